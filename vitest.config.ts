@@ -7,11 +7,26 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ["@agon/source"] } },
   test: {
     execArgv: ["--conditions=@agon/source"],
-    include: ["packages/*/test/**/*.test.ts", "scripts/**/*.test.ts"],
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    reporters: process.env.CI ? ["default", "json"] : ["default", "json"],
+    reporters: ["default", "json"],
     outputFile: { json: "node_modules/.cache/vitest/report.json" },
+    // Two projects, because a project's global setup runs only when one of its files does: the pure packages
+    // never pay for, or fail over, a database server.
+    projects: [
+      {
+        extends: true,
+        test: { name: "pure", include: ["packages/{protocol,probes,agent}/test/**/*.test.ts", "scripts/**/*.test.ts"] },
+      },
+      {
+        extends: true,
+        test: {
+          name: "arena",
+          include: ["packages/{arena,cli}/test/**/*.test.ts"],
+          globalSetup: ["packages/arena/test/support/postgres-server.ts"],
+        },
+      },
+    ],
   },
 });
