@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { findPostgresBinaries } from "./postgres-binaries.ts";
 import { findServerUser, type ServerUser, spawnAs } from "./server-user.ts";
+
+const DIR_PREFIX = "agon-postgres-";
 
 export interface ThrowawayPostgres {
   url: string;
@@ -19,7 +21,8 @@ export interface ThrowawayPostgres {
  */
 export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
   const user = findServerUser();
-  const dir = mkdtempSync(join(tmpdir(), "agon-postgres-"));
+  removeAbandoned();
+  const dir = mkdtempSync(join(tmpdir(), `${DIR_PREFIX}${process.pid}-`));
   try {
     if (user) chownSync(dir, user.uid, user.gid);
     chmodSync(dir, 0o700);
@@ -27,7 +30,11 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
     const data = join(dir, "data");
     createCluster(bin, data, dir, user);
     const { server, port } = await startServer(bin, data, dir, user);
-    const onExit = () => server.kill("SIGINT");
+    // Nothing can be awaited on the way out, so the server is stopped without its farewell checkpoint.
+    const onExit = () => {
+      server.kill("SIGQUIT");
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    };
     process.once("exit", onExit);
     return {
       url: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -40,6 +47,28 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
   } catch (error) {
     rmSync(dir, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/**
+ * Directories (40 MB each) of runs that were killed outright: their owner is gone and their server has shut down.
+ * The second condition spares servers of another container that shares this temporary directory but not its pids.
+ */
+function removeAbandoned(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(DIR_PREFIX))) {
+    const owner = Number(name.slice(DIR_PREFIX.length).split("-")[0]);
+    const dir = join(tmpdir(), name);
+    if (!owner || isAlive(owner) || existsSync(join(dir, "data", "postmaster.pid"))) continue;
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 
