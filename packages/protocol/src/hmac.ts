@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** A body as it goes over the wire: bytes as received, or text that stands for its UTF-8 bytes. */
+export type SignedBody = Uint8Array | string;
+
+/** False for an absent or blank key. Node computes an HMAC over an empty key without complaint, so anyone could forge it. */
+export function isUsableKey(key: string | null | undefined): key is string {
+  return typeof key === "string" && key.trim() !== "";
+}
+
+/** Throws a TypeError that names what lacks its key; signing with none is a fault in the setup, never of the other side. */
+export function requireKey(key: string, what: string): void {
+  if (!isUsableKey(key)) throw new TypeError(`${what} needs a non-blank key`);
+}
+
+/**
+ * HMAC-SHA256 over the parts in order. Text counts as UTF-8. The body is hashed as it stands: parsing it and
+ * writing it again would reorder keys and respell numbers, and bytes that are no UTF-8 would be lost.
+ */
+export function hmacSha256(key: string | Uint8Array, parts: readonly SignedBody[]): Buffer {
+  const hmac = createHmac("sha256", key);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest();
+}
+
+/** Constant-time comparison. Both sides are digests here; the length check keeps a wrong one from throwing all the same. */
+export function sameDigest(expected: Buffer, received: Buffer): boolean {
+  return expected.length === received.length && timingSafeEqual(expected, received);
+}
+
+/** The 32 bytes behind exactly 64 hex digits of either case, else undefined. `Buffer.from` alone stops at the first bad digit. */
+export function parseHexDigest(text: string): Buffer | undefined {
+  return /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, "hex") : undefined;
+}
