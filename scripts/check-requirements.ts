@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import type { Requirement } from "../packages/protocol/src/requirement.ts";
 import { FINISHED_PARTS, REQUIREMENTS } from "../packages/protocol/src/requirements.ts";
 
 /** Where the test run leaves its report, unless another path is given as the first argument. */
@@ -15,17 +14,17 @@ export function citedIds(title: string): string[] {
 }
 
 /** What a report proves. `missing` are the rules of finished parts without a passing test, `unknown` ids that no rule has. */
-export function toProof(report: Report, requirements: readonly Requirement[], finishedParts: readonly string[]) {
+function toProof(report: Report, finishedParts: readonly string[]) {
   const cited = new Set<string>();
   for (const file of report.testResults) {
     // A skipped or todo test has another status, so a rule cannot be proven by leaving its test out.
-    for (const test of file.assertionResults)
-      if (test.status === "passed") for (const id of citedIds(test.title)) cited.add(id);
+    const passed = file.assertionResults.filter((test) => test.status === "passed");
+    for (const id of passed.flatMap((test) => citedIds(test.title))) cited.add(id);
   }
-  const known = new Set(requirements.map(({ id }) => id));
+  const known = new Set(REQUIREMENTS.map(({ id }) => id));
   return {
-    proven: requirements.filter(({ id }) => cited.has(id)),
-    missing: requirements.filter(({ id, part }) => finishedParts.includes(part) && !cited.has(id)),
+    proven: REQUIREMENTS.filter(({ id }) => cited.has(id)),
+    missing: REQUIREMENTS.filter(({ id, part }) => finishedParts.includes(part) && !cited.has(id)),
     unknown: [...cited].filter((id) => !known.has(id)),
   };
 }
@@ -34,21 +33,27 @@ export function toProof(report: Report, requirements: readonly Requirement[], fi
 export function checkRequirements(
   path: string,
   print: (line: string) => void,
-  requirements: readonly Requirement[] = REQUIREMENTS,
   finishedParts: readonly string[] = FINISHED_PARTS,
 ): 0 | 1 {
-  let report: Report;
-  try {
-    report = JSON.parse(readFileSync(path, "utf8"));
-  } catch {
+  const proof = readProof(path, finishedParts);
+  if (proof === undefined) {
     print(`requirements: no readable test report at ${path}; run the tests first`);
     return 1;
   }
-  const { proven, missing, unknown } = toProof(report, requirements, finishedParts);
-  print(`requirements: ${proven.length} of ${requirements.length} proven`);
+  const { proven, missing, unknown } = proof;
+  print(`requirements: ${proven.length} of ${REQUIREMENTS.length} proven`);
   for (const { id, part, rule } of missing) print(`  not proven: ${id} (${part}) ${rule}`);
   for (const id of unknown) print(`  no such requirement: ${id}`);
   return missing.length + unknown.length > 0 ? 1 : 0;
+}
+
+/** Undefined for a report that is missing, is no JSON, or has another form: each means that nothing is proven. */
+function readProof(path: string, finishedParts: readonly string[]) {
+  try {
+    return toProof(JSON.parse(readFileSync(path, "utf8")), finishedParts);
+  } catch {
+    return undefined;
+  }
 }
 
 if (import.meta.main) process.exitCode = checkRequirements(process.argv[2] ?? REPORT, console.log);

@@ -7,7 +7,7 @@ const optionalText = (max: number) => codePoints(max).nullish();
 const tools = z.array(codePoints(100)).max(50);
 const roles = z.array(z.enum(ROLES)).max(ROLES.length);
 
-/** An agent to be made, cleaned: what was empty or null is absent, and the URL stands in `webhook_url`. */
+/** An agent to be made, cleaned: what was blank or null is absent, and the URL stands in `webhook_url`. */
 export type AgentCreate = {
   name: string;
   mode: AgentMode;
@@ -23,7 +23,7 @@ export type AgentCreate = {
 
 /**
  * What `POST /api/agents` takes. `mode` is push and `dialect` tesserax unless given. The URL may be called
- * `webhook_url`, `endpoint_url` or `endpointUrl`. An empty or null optional text counts as absent, since the Python
+ * `webhook_url`, `endpoint_url` or `endpointUrl`. A blank or null optional text counts as absent, since the Python
  * kit always sends all of its fields. Push needs a URL; edgearena-v1 is push only and needs a role.
  */
 export const agentCreateSchema = z
@@ -45,6 +45,7 @@ export const agentCreateSchema = z
     if (body.mode === "push" && url === undefined) report("webhook_url", "a push agent needs a URL to be called at");
     if (body.dialect === "edgearena-v1" && body.mode === "pull") report("mode", "edgearena-v1 agents are push agents");
     if (body.dialect === "edgearena-v1" && !body.roles?.length) report("roles", "an edgearena-v1 agent needs a role");
+    const toolNames = (body.tools_claimed ?? []).filter((tool) => tool.trim() !== "");
     return {
       name: body.name.trim(),
       mode: body.mode,
@@ -55,7 +56,7 @@ export const agentCreateSchema = z
       ...given("model_claimed", body.model_claimed),
       ...given("cost_claimed", body.cost_claimed),
       ...given("description", body.description),
-      ...(body.tools_claimed?.length ? { tools_claimed: body.tools_claimed } : {}),
+      ...(toolNames.length > 0 ? { tools_claimed: toolNames } : {}),
     };
   });
 
@@ -72,7 +73,7 @@ export type AgentPatch = {
 };
 
 /**
- * What `PATCH /api/agents/{id}` takes. An empty or null claim clears it here, because there is no other way to take
+ * What `PATCH /api/agents/{id}` takes. A blank or null claim clears it here, because there is no other way to take
  * one back; an empty URL is none. `max_concurrent` is how many tasks an agent has at once, `max_tasks_per_day` null
  * for no limit.
  */
@@ -93,8 +94,10 @@ export const agentPatchSchema = z
     return {
       ...(body.name === undefined ? {} : { name: body.name.trim() }),
       ...(url === undefined ? {} : { webhook_url: url }),
-      ...(body.model_claimed === undefined ? {} : { model_claimed: body.model_claimed || null }),
-      ...(body.description === undefined ? {} : { description: body.description || null }),
+      ...(body.model_claimed === undefined
+        ? {}
+        : { model_claimed: body.model_claimed?.trim() ? body.model_claimed : null }),
+      ...(body.description === undefined ? {} : { description: body.description?.trim() ? body.description : null }),
       ...(body.roles === undefined ? {} : { roles: unique(body.roles) }),
       ...(body.paused === undefined ? {} : { paused: body.paused }),
       ...(body.max_concurrent === undefined ? {} : { max_concurrent: body.max_concurrent }),
@@ -104,7 +107,7 @@ export const agentPatchSchema = z
 
 /** The field with its text, or nothing. Spread, because an optional property may not hold undefined here. */
 function given<Name extends string>(name: Name, text: string | null | undefined): { [name in Name]?: string } {
-  return (text ? { [name]: text } : {}) as { [name in Name]?: string };
+  return (text?.trim() ? { [name]: text } : {}) as { [name in Name]?: string };
 }
 
 function unique<Item>(items: readonly Item[]): Item[] {

@@ -9,6 +9,8 @@ import {
   verifyTesserax,
 } from "../src/index.ts";
 
+fc.configureGlobal({ seed: 1_700_000_000, numRuns: 300 });
+
 const key = fc.string({ unit: "binary", minLength: 1 }).filter((text) => text.trim() !== "");
 const body = fc.oneof(fc.uint8Array({ maxLength: 200 }), fc.string({ unit: "grapheme" }));
 const url = fc.webUrl({ withQueryParameters: true, withFragments: true });

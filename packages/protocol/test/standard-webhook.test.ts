@@ -10,6 +10,10 @@ const body = '{"test": 2432232314}';
 const signature = signStandardWebhook({ secret, id, timestamp, body });
 const good = { secret, id, timestamp, signature, body, now };
 
+it("gives the digest published for this secret and message in the guide to Standard Webhooks", () => {
+  expect(signature).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+});
+
 it("signs id, timestamp and body with the bytes behind the base64", () => {
   const key = Buffer.from("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "base64");
   const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
