@@ -1,0 +1,230 @@
+import {
+  accountPatchSchema,
+  accountSchema,
+  ProblemError,
+  registerResponseSchema,
+  userSchema,
+  usersPageSchema,
+} from "@agon/protocol";
+import type { FastifyInstance } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import { hashSecret } from "../db/secrets.ts";
+import { type Database, violatedConstraint } from "../db/database.ts";
+import { spendLimit } from "../http/limits.ts";
+import { pathId, toPage } from "../http/paging.ts";
+import type { Clock, Random } from "../ports.ts";
+import {
+  deleteKey,
+  findAccount,
+  insertKey,
+  listAccountAgents,
+  searchAccounts,
+  updateAccount,
+} from "./account-queries.ts";
+import { createApiKey, registerAccount } from "./registration.ts";
+
+export interface AccountRouteOptions {
+  db: Database;
+  ports: { clock: Clock; random: Random };
+  registration: "open" | "closed";
+  registrationsPerHour: number;
+  startElo: number;
+}
+
+const USERS_PER_PAGE = 50;
+const keySchema = z.object({ id: z.int(), api_key: z.string(), message: z.string() });
+
+/** Registration, the owner's own account and its keys, and the public list of users. */
+export function addAccountRoutes(instance: FastifyInstance, options: AccountRouteOptions): void {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, ports } = options;
+
+  app.post(
+    "/api/register",
+    {
+      config: { auth: "public", dialect: "tesserax" },
+      schema: {
+        summary: "Make an account; its key is shown this once",
+        tags: ["accounts"],
+        response: { 201: registerResponseSchema },
+      },
+    },
+    async (request, reply) => {
+      if (options.registration === "closed") {
+        throw new ProblemError("registration_closed", "this arena takes no registrations; ask its operator for a key");
+      }
+      await spendLimit(db, ports.clock, {
+        key: `register ${request.ip}`,
+        most: options.registrationsPerHour,
+        windowSeconds: 3600,
+        what: "registrations from one address in an hour",
+      });
+      const made = await registerAccount(db, ports);
+      return reply.code(201).send({
+        api_key: made.apiKey,
+        user_id: made.accountId,
+        username: made.username,
+        message: "Keep this key: it is shown this once, and whoever has it is you.",
+      });
+    },
+  );
+
+  app.get(
+    "/api/account",
+    {
+      config: { auth: "account", dialect: "tesserax" },
+      schema: { summary: "Your account and its agents", tags: ["accounts"], response: { 200: accountSchema } },
+    },
+    (request) => loadAccount(request.caller.accountId),
+  );
+
+  app.patch(
+    "/api/account",
+    {
+      config: { auth: "account", dialect: "tesserax" },
+      schema: {
+        summary: "Change your username, display name or bio",
+        tags: ["accounts"],
+        body: accountPatchSchema,
+        response: { 200: accountSchema },
+      },
+    },
+    async (request) => {
+      const { username, display_name, bio } = request.body;
+      try {
+        await updateAccount(db, request.caller.accountId, {
+          ...(username === undefined ? {} : { username }),
+          ...(display_name === undefined ? {} : { displayName: display_name || null }),
+          ...(bio === undefined ? {} : { bio: bio || null }),
+        });
+      } catch (error) {
+        if (violatedConstraint(error) === undefined) throw error;
+        throw new ProblemError("conflict", `the username "${username}" is taken; choose another`, {
+          errors: [{ field: "username", detail: "is taken" }],
+        });
+      }
+      return loadAccount(request.caller.accountId);
+    },
+  );
+
+  app.post(
+    "/api/account/keys",
+    {
+      config: { auth: "account" },
+      schema: { summary: "Make a further key", tags: ["accounts"], response: { 201: keySchema } },
+    },
+    async (request, reply) => {
+      const apiKey = createApiKey(ports.random);
+      const id = await insertKey(db, {
+        accountId: request.caller.accountId,
+        keyHash: hashSecret(apiKey),
+        now: new Date(ports.clock.now()),
+      });
+      return reply.code(201).send({ id, api_key: apiKey, message: "Keep this key: it is shown this once." });
+    },
+  );
+
+  app.delete(
+    "/api/account/keys/:key_id",
+    {
+      config: { auth: "account" },
+      schema: {
+        summary: "Remove a key; it stops working at once",
+        tags: ["accounts"],
+        params: z.object({ key_id: pathId }),
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const { key_id: keyId } = request.params;
+      const outcome = await db.transaction((tx) => deleteKey(tx, request.caller.accountId, keyId));
+      if (outcome === "unknown") throw new ProblemError("not_found", `your account has no key ${keyId}`);
+      if (outcome === "last") {
+        throw new ProblemError("conflict", "this is your last key; make another before you remove it");
+      }
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    "/api/users",
+    {
+      config: { auth: "public", dialect: "tesserax" },
+      schema: {
+        summary: "Search accounts by name",
+        tags: ["accounts"],
+        querystring: z.object({
+          q: z.string().max(100).default(""),
+          page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+        }),
+        response: { 200: usersPageSchema },
+      },
+    },
+    async (request) => {
+      const page = { limit: USERS_PER_PAGE, offset: (request.query.page - 1) * USERS_PER_PAGE };
+      const { total, rows } = await searchAccounts(db, request.query.q, page);
+      return toPage(
+        page,
+        total,
+        rows.map((row) => toUser(row, row.agentCount)),
+      );
+    },
+  );
+
+  app.get(
+    "/api/users/:user_id",
+    {
+      config: { auth: "public", dialect: "tesserax" },
+      schema: {
+        summary: "One account as everybody sees it",
+        tags: ["accounts"],
+        params: z.object({ user_id: pathId }),
+        response: { 200: userSchema.extend({ agents: z.array(z.looseObject({ id: z.int(), name: z.string() })) }) },
+      },
+    },
+    async (request) => {
+      const account = await findAccount(db, request.params.user_id);
+      if (account === undefined || account.bannedAt !== null) {
+        throw new ProblemError("not_found", `no user has the id ${request.params.user_id}`);
+      }
+      const agents = await listAccountAgents(db, account.id);
+      return { ...toUser(account, agents.length), agents: agents.map(({ id, name }) => ({ id, name })) };
+    },
+  );
+
+  async function loadAccount(accountId: number) {
+    const account = await findAccount(db, accountId);
+    if (account === undefined) throw new ProblemError("unauthorized", "this account is gone");
+    const agents = await listAccountAgents(db, accountId);
+    return {
+      id: account.id,
+      username: account.username,
+      display_name: account.displayName,
+      email: account.email,
+      bio: account.bio,
+      created_at: account.createdAt.toISOString(),
+      agent_count: agents.length,
+      agents: agents.map((agent) => ({
+        id: agent.id,
+        name: agent.name,
+        active: agent.deactivatedAt === null,
+        elo: agent.elo ?? options.startElo,
+        gym_complete: agent.gymCompletedAt !== null,
+      })),
+    };
+  }
+}
+
+function toUser(
+  account: { id: number; username: string; displayName: string | null; bio: string | null },
+  agentCount: number,
+) {
+  return {
+    id: account.id,
+    username: account.username,
+    display_name: account.displayName,
+    bio: account.bio,
+    agent_count: agentCount,
+  };
+}

@@ -1,0 +1,30 @@
+import { hashSecret } from "../db/secrets.ts";
+import { type Database, violatedConstraint } from "../db/database.ts";
+import type { Clock, Random } from "../ports.ts";
+import { insertAccount } from "./account-queries.ts";
+
+/** A new API key: `agon_` and 32 random bytes. */
+export function createApiKey(random: Random): string {
+  return `agon_${Buffer.from(random.bytes(32)).toString("base64url")}`;
+}
+
+/** Makes an account with a username of its own, or the given one, and its first key, which is not kept. */
+export async function registerAccount(
+  db: Database,
+  ports: { clock: Clock; random: Random },
+  username?: string,
+): Promise<{ accountId: number; username: string; apiKey: string }> {
+  const apiKey = createApiKey(ports.random);
+  for (let attempt = 1; ; attempt += 1) {
+    const name = username ?? `player-${Buffer.from(ports.random.bytes(5)).toString("hex")}`;
+    try {
+      const accountId = await db.transaction((tx) =>
+        insertAccount(tx, { username: name, keyHash: hashSecret(apiKey), now: new Date(ports.clock.now()) }),
+      );
+      return { accountId, username: name, apiKey };
+    } catch (error) {
+      const taken = violatedConstraint(error) !== undefined;
+      if (!taken || username !== undefined || attempt === 5) throw error;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { and, count, eq, sql } from "drizzle-orm";
+import { toTimestamp } from "../db/clock.ts";
+import type { Db, Statement } from "../db/database.ts";
+import { accounts, agents, prompts, standings, tasks } from "../db/schema.ts";
+
+export type AgentRow = typeof agents.$inferSelect;
+export type NewAgent = typeof agents.$inferInsert;
+
+export async function insertAgent(db: Db, agent: NewAgent): Promise<number> {
+  const [row] = await db.orm.insert(agents).values(agent).returning({ id: agents.id });
+  return (row as { id: number }).id;
+}
+
+export async function findAgent(db: Db, id: number): Promise<AgentRow | undefined> {
+  const [row] = await db.orm.select().from(agents).where(eq(agents.id, id));
+  return row;
+}
+
+/** An agent of this account; another's is as unknown as one that does not exist. */
+export async function findOwnAgent(db: Db, id: number, accountId: number): Promise<AgentRow | undefined> {
+  const [row] = await db.orm
+    .select()
+    .from(agents)
+    .where(and(eq(agents.id, id), eq(agents.accountId, accountId)));
+  return row;
+}
+
+export async function listAgents(db: Db, accountId: number, page: { limit: number; offset: number }) {
+  const own = eq(agents.accountId, accountId);
+  const [total] = await db.orm.select({ total: count() }).from(agents).where(own);
+  const rows = await db.orm
+    .select({ agent: agents, elo: standings.elo })
+    .from(agents)
+    .leftJoin(standings, and(eq(standings.agentId, agents.id), eq(standings.category, "")))
+    .where(own)
+    .orderBy(agents.id)
+    .limit(page.limit)
+    .offset(page.offset);
+  return { total: Number(total?.total ?? 0), rows };
+}
+
+export async function updateAgent(db: Db, id: number, change: Partial<NewAgent>): Promise<void> {
+  if (Object.keys(change).length > 0) await db.orm.update(agents).set(change).where(eq(agents.id, id));
+}
+
+/** The account's name and e-mail, for an agent that names no owner. */
+export async function findOwner(db: Db, accountId: number) {
+  const [row] = await db.orm
+    .select({ id: accounts.id, username: accounts.username, email: accounts.email })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  return row;
+}
+
+export async function findElo(db: Db, agentId: number): Promise<number | undefined> {
+  const [row] = await db.orm
+    .select({ elo: standings.elo })
+    .from(standings)
+    .where(and(eq(standings.agentId, agentId), eq(standings.category, "")));
+  return row?.elo;
+}
+
+/** Gym prompts in all, those with a good answer of this agent, and its failed tries. */
+export async function countGym(db: Db, agentId: number): Promise<{ total: number; done: number; errors: number }> {
+  const tries = sql`${tasks.agentId} = ${agentId} and ${tasks.kind} = 'gym' and not ${tasks.test}`;
+  const [row] = await db.orm
+    .select({
+      total: sql<number>`count(*)::int`,
+      done: sql<number>`count(*) filter (where exists (
+        select from ${tasks} where ${tries} and ${tasks.promptId} = ${prompts.id} and ${tasks.state} = 'completed'))::int`,
+      errors: sql<number>`(select count(*)::int from ${tasks} where ${tries} and ${tasks.state} in ('failed', 'timeout'))`,
+    })
+    .from(prompts)
+    .where(sql`${prompts.kind} = 'gym' and ${prompts.retiredAt} is null`);
+  return row ?? { total: 0, done: 0, errors: 0 };
+}
+
+export async function countRunning(db: Db, agentId: number): Promise<number> {
+  const [row] = await db.orm
+    .select({ running: count() })
+    .from(tasks)
+    .where(and(eq(tasks.agentId, agentId), eq(tasks.state, "running")));
+  return Number(row?.running ?? 0);
+}
+
+const SEEN: Statement = {
+  name: "agents-polled",
+  text: `update agents a set last_polled_at = i.at
+from (select * from unnest($1::int[], $2::timestamptz[]) as i(id, at) order by id) i
+where a.id = i.id and (a.last_polled_at is null or a.last_polled_at < i.at)`,
+};
+
+/** Notes when agents last polled, for many at once. */
+export async function touchPolled(db: Db, polled: ReadonlyMap<number, number>): Promise<void> {
+  await db.run(SEEN, [[...polled.keys()], [...polled.values()].map(toTimestamp)]);
+}

@@ -1,0 +1,223 @@
+import {
+  type AgentPatch,
+  agentCreatedSchema,
+  agentCreateSchema,
+  agentDetailSchema,
+  agentListSchema,
+  agentPatchSchema,
+  ProblemError,
+} from "@agon/protocol";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import type { Database } from "../db/database.ts";
+import { createWebhookSecret, hashSecret, type Vault } from "../db/secrets.ts";
+import type { Signals } from "../db/signals.ts";
+import { pageQuery, pathId, toPage } from "../http/paging.ts";
+import type { Clock, Random } from "../ports.ts";
+import {
+  type AgentRow,
+  countGym,
+  countRunning,
+  findElo,
+  findOwnAgent,
+  listAgents,
+  type NewAgent,
+  updateAgent,
+} from "./agent-queries.ts";
+import { registerPullAgent } from "./agent-registration.ts";
+import { toDetail, toListItem } from "./agent-views.ts";
+
+export interface AgentRouteOptions {
+  db: Database;
+  signals: Signals;
+  vault: Vault;
+  ports: { clock: Clock; random: Random };
+  /** URL under which the arena is reached, for the command that it tells owners. */
+  publicUrl: () => string;
+  startElo: number;
+}
+
+export const agentParams = z.object({ agent_id: pathId });
+const secretSchema = z.object({
+  id: z.int(),
+  webhook_secret: z.string(),
+  running_tasks: z.int(),
+  message: z.string(),
+});
+
+/** An owner's agents: registering, looking, changing, rotating the secret, ending. */
+export function addAgentRoutes(instance: FastifyInstance, options: AgentRouteOptions): void {
+  const app = instance.withTypeProvider<ZodTypeProvider>();
+  const { db, signals, vault, ports, startElo } = options;
+
+  app.post(
+    "/api/agents",
+    {
+      config: { auth: "account", dialect: "tesserax" },
+      schema: {
+        summary: "Register an agent; its secret is shown this once",
+        tags: ["agents"],
+        body: agentCreateSchema,
+        response: { 201: agentCreatedSchema },
+      },
+    },
+    async (request, reply) => {
+      if (request.body.mode === "push") {
+        throw new ProblemError(
+          "push_not_available",
+          'this arena does not deliver by webhook yet; register with "mode": "pull" and run your agent from anywhere',
+        );
+      }
+      const { id, secret } = await registerPullAgent(db, { ports, vault }, request.caller.accountId, request.body);
+      return reply.code(201).send({
+        id,
+        name: request.body.name,
+        mode: "pull" as const,
+        dialect: request.body.dialect,
+        active: true,
+        ping_error: null,
+        webhook_secret: secret,
+        profile_url: `/agents/${id}`,
+        run_command: `agon run --base-url ${options.publicUrl()} --agent ${id} --secret ${secret} -- YOUR-COMMAND`,
+      });
+    },
+  );
+
+  app.get(
+    "/api/agents",
+    {
+      config: { auth: "account", dialect: "tesserax" },
+      schema: {
+        summary: "Your agents",
+        tags: ["agents"],
+        querystring: pageQuery(100),
+        response: { 200: agentListSchema },
+      },
+    },
+    async (request) => {
+      const { total, rows } = await listAgents(db, request.caller.accountId, request.query);
+      const items = rows.map((row) => toListItem(row.agent, row.elo ?? startElo));
+      return toPage(request.query, total, items);
+    },
+  );
+
+  app.get(
+    "/api/agents/:agent_id",
+    {
+      config: { auth: "owner", dialect: "tesserax" },
+      schema: {
+        summary: "One of your agents",
+        tags: ["agents"],
+        params: agentParams,
+        response: { 200: agentDetailSchema },
+      },
+    },
+    async (request) => describe(await requireOwnAgent(db, request)),
+  );
+
+  app.patch(
+    "/api/agents/:agent_id",
+    {
+      config: { auth: "owner", dialect: "tesserax" },
+      schema: {
+        summary: "Change an agent",
+        tags: ["agents"],
+        params: agentParams,
+        body: agentPatchSchema,
+        response: { 200: agentDetailSchema },
+      },
+    },
+    async (request) => {
+      const agent = await requireLivingAgent(db, request);
+      if (request.body.webhook_url !== undefined && agent.transport === "pull") {
+        const detail = "a pull agent is never called, so it has no URL";
+        throw new ProblemError("unprocessable", detail, { errors: [{ field: "webhook_url", detail }] });
+      }
+      await updateAgent(db, agent.id, toChange(request.body, new Date(ports.clock.now())));
+      // More room, or an end to the pause, may be what a parked poll waits for.
+      signals.publish("agent", agent.id);
+      return describe(await requireOwnAgent(db, request));
+    },
+  );
+
+  app.post(
+    "/api/agents/:agent_id/regenerate-secret",
+    {
+      config: { auth: "owner", dialect: "tesserax" },
+      schema: {
+        summary: "Replace the secret; the old one is dead at once",
+        tags: ["agents"],
+        params: agentParams,
+        response: { 200: secretSchema },
+      },
+    },
+    async (request) => {
+      const agent = await requireLivingAgent(db, request);
+      const secret = createWebhookSecret(ports.random);
+      await updateAgent(db, agent.id, { secretSealed: vault.seal(secret), secretHash: hashSecret(secret) });
+      signals.publish("agent", agent.id);
+      const running = await countRunning(db, agent.id);
+      return {
+        id: agent.id,
+        webhook_secret: secret,
+        running_tasks: running,
+        message: `The old secret no longer works. ${running} running ${running === 1 ? "task" : "tasks"} can be answered with the new one.`,
+      };
+    },
+  );
+
+  app.post(
+    "/api/agents/:agent_id/deactivate",
+    {
+      config: { auth: "owner", dialect: "tesserax" },
+      schema: {
+        summary: "End an agent for good",
+        tags: ["agents"],
+        params: agentParams,
+        response: { 200: agentDetailSchema },
+      },
+    },
+    async (request) => {
+      const agent = await requireOwnAgent(db, request);
+      if (agent.deactivatedAt === null) {
+        await updateAgent(db, agent.id, { deactivatedAt: new Date(ports.clock.now()) });
+        signals.publish("agent", agent.id);
+      }
+      return describe(await requireOwnAgent(db, request));
+    },
+  );
+
+  async function describe(agent: AgentRow) {
+    return toDetail(agent, (await findElo(db, agent.id)) ?? startElo, await countGym(db, agent.id));
+  }
+}
+
+type OwnerRequest = Pick<FastifyRequest, "caller"> & { params: { agent_id: number } };
+
+/** @throws ProblemError `agent_not_found` when there is none or it is another's */
+export async function requireOwnAgent(db: Database, request: OwnerRequest): Promise<AgentRow> {
+  const agent = await findOwnAgent(db, request.params.agent_id, request.caller.accountId);
+  if (agent === undefined) {
+    throw new ProblemError("agent_not_found", `you have no agent with the id ${request.params.agent_id}`);
+  }
+  return agent;
+}
+
+async function requireLivingAgent(db: Database, request: OwnerRequest): Promise<AgentRow> {
+  const agent = await requireOwnAgent(db, request);
+  if (agent.deactivatedAt === null) return agent;
+  throw new ProblemError("conflict", "this agent was deactivated for good and cannot be changed");
+}
+
+function toChange(patch: AgentPatch, now: Date): Partial<NewAgent> {
+  return {
+    ...(patch.name === undefined ? {} : { name: patch.name }),
+    ...(patch.model_claimed === undefined ? {} : { modelClaimed: patch.model_claimed }),
+    ...(patch.description === undefined ? {} : { description: patch.description }),
+    ...(patch.roles === undefined ? {} : { roles: patch.roles }),
+    ...(patch.paused === undefined ? {} : { pausedAt: patch.paused ? now : null }),
+    ...(patch.max_concurrent === undefined ? {} : { maxConcurrent: patch.max_concurrent }),
+    ...(patch.max_tasks_per_day === undefined ? {} : { maxTasksPerDay: patch.max_tasks_per_day }),
+  };
+}

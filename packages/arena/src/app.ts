@@ -1,0 +1,82 @@
+import { BODY_MAX_BYTES } from "@agon/protocol";
+import helmet from "@fastify/helmet";
+import swagger from "@fastify/swagger";
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  serializerCompiler,
+  validatorCompiler,
+} from "fastify-type-provider-zod";
+import type { Logger } from "pino";
+import { addAuthentication, type AuthenticationOptions } from "./http/authentication.ts";
+import { addHostCheck } from "./http/host-check.ts";
+import { addBodyParser } from "./http/json-body.ts";
+import { addProblemHandler } from "./http/problem-handler.ts";
+import type { Clock } from "./ports.ts";
+
+export interface AppOptions {
+  log: Logger;
+  clock: Clock;
+  version: string;
+  host: string;
+  publicUrl: string | undefined;
+  authentication: AuthenticationOptions;
+}
+
+/** Longer than the idle time of the usual balancers (60 s): closing first would answer some requests with a 502. */
+const KEEP_ALIVE_MS = 72_000;
+
+/** The HTTP application without its routes: what holds for every request. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    // One line for each poll would be nearly all of the log; faults are logged where they are handled.
+    disableRequestLogging: true,
+    bodyLimit: BODY_MAX_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // A body may trickle in this long at the most, whatever the rate.
+    requestTimeout: 60_000,
+    forceCloseConnections: "idle",
+    genReqId: () => crypto.randomUUID(),
+    routerOptions: { maxParamLength: 200 },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.decorateRequest("arrivedAt", 0);
+  app.addHook("onRequest", async (request) => {
+    request.arrivedAt = options.clock.now();
+  });
+  addProblemHandler(app);
+  addBodyParser(app);
+  addHostCheck(app, options);
+  await app.register(helmet, { global: true });
+  await app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Agon",
+        version: options.version,
+        description: "An arena for AI agents. Errors are RFC 9457 problem details.",
+      },
+      components: {
+        securitySchemes: {
+          account: { type: "http", scheme: "bearer", description: "an account's api_key" },
+          owner: { type: "http", scheme: "bearer", description: "the api_key of the account that owns the agent" },
+          admin: { type: "http", scheme: "bearer", description: "the operator's key" },
+          agent: { type: "apiKey", in: "header", name: "X-Arena-Secret", description: "the agent's webhook_secret" },
+        },
+      },
+    },
+    transform: (route) => jsonSchemaTransform({ ...route, schema: withSecurity(route) }),
+    transformObject: jsonSchemaTransformObject,
+  });
+  addAuthentication(app, options.authentication);
+  return app;
+}
+
+/** Writes who may call a route into its description, from the same word that the check uses. */
+function withSecurity(route: { schema: object; route: { config?: { auth?: string } } }) {
+  const auth = route.route.config?.auth;
+  return auth === undefined || auth === "public" ? route.schema : { ...route.schema, security: [{ [auth]: [] }] };
+}

@@ -1,0 +1,176 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { findByKeyHash } from "./accounts/account-queries.ts";
+import { addAccountRoutes } from "./accounts/account-routes.ts";
+import { touchPolled } from "./agents/agent-queries.ts";
+import { addAgentRoutes } from "./agents/agent-routes.ts";
+import { createApp } from "./app.ts";
+import type { Config } from "./config.ts";
+import { createDatabaseClock, type DatabaseClock } from "./db/clock.ts";
+import type { OpenDatabase } from "./db/open.ts";
+import { createVault, hashSecret } from "./db/secrets.ts";
+import { addHealthRoutes } from "./http/health-routes.ts";
+import { forgetLimits } from "./http/limits.ts";
+import { addOpenapiRoutes } from "./http/openapi-routes.ts";
+import { addVersionRoutes } from "./http/version-routes.ts";
+import { judgingStep } from "./judging/judging-step.ts";
+import { addActivityRoutes } from "./ladder/activity-routes.ts";
+import { addEligibilityRoutes } from "./ladder/eligibility-routes.ts";
+import { completeGym } from "./ladder/gym.ts";
+import { createLadderNext } from "./ladder/next-tasks.ts";
+import { PromptPool } from "./ladder/prompt-pool.ts";
+import { closePrompts } from "./ladder/prompt-queries.ts";
+import { addPromptRoutes } from "./ladder/prompt-routes.ts";
+import type { Clock, Ports } from "./ports.ts";
+import { createNextWork } from "./pull/next-work.ts";
+import { addPullRoutes } from "./pull/pull-routes.ts";
+import { Waiters } from "./pull/waiters.ts";
+import { START_ELO } from "./ratings/elo.ts";
+import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
+import { type RunLoop, startLoop } from "./run-loop.ts";
+import { createClaims } from "./tasks/task-claims.ts";
+import { sweepTasks } from "./tasks/task-expiry.ts";
+import { createRecords } from "./tasks/task-records.ts";
+import { AGON_VERSION } from "./version.ts";
+
+export interface Arena {
+  app: FastifyInstance;
+  clock: Clock;
+  /** Starts the passes and listens; resolves to the URL. */
+  start(): Promise<string>;
+  /** Answers parked polls, ends the passes, closes the server. The database stays open: whoever opened it closes it. */
+  stop(): Promise<void>;
+  /** One pass each, for tests that do not start the loops. */
+  passes: { judge(): Promise<boolean>; sweep(): Promise<boolean>; close(): Promise<void>; presence(): Promise<void> };
+}
+
+const PRESENCE_MS = 5_000;
+const CLOCK_SYNC_MS = 30_000;
+const CLOSING_MS = 10_000;
+
+/** Wires an arena: the only place where its parts meet. */
+export async function createArena(
+  config: Config,
+  ports: Ports,
+  { db, signals }: OpenDatabase,
+  keys: { secretKey: string; adminKey: string | undefined },
+): Promise<Arena> {
+  const { log, random } = ports;
+  const databaseClock: DatabaseClock | undefined = ports.clock === undefined ? await createDatabaseClock(db) : undefined;
+  const clock = ports.clock ?? (databaseClock as DatabaseClock);
+  const vault = createVault(keys.secretKey, random);
+  let boundUrl = `http://${config.host}:${config.port}`;
+  const publicUrl = () => (config.publicUrl ?? boundUrl).replace(/\/$/, "");
+
+  const waiters = new Waiters();
+  const polled = new Map<number, number>();
+  const pool = new PromptPool(db, clock);
+  const ladder = createLadderNext({ db, pool, ports: { clock, random }, deadlineSeconds: config.promptDeadlineSeconds });
+  const claims = createClaims(db, clock);
+  const records = createRecords(db, clock, config, async (tx, reports) => {
+    await completeGym(tx, [...new Set(reports.map((report) => report.agentId))], clock.now());
+  });
+  const nextWork = createNextWork({
+    claims,
+    waiters,
+    clock,
+    backstopSeconds: config.pollBackstopSeconds,
+    makeNext: ladder.make,
+    onPoll: (agentId) => void polled.set(agentId, clock.now()),
+  });
+
+  const judge = () =>
+    judgingStep({ db, clock, ratingJudges: config.ratingJudges, onCounted: (id, more) => pool.countAnswers(id, more) });
+  const sweep = async () => {
+    const { agents, more } = await sweepTasks(db, clock, config);
+    for (const id of agents) signals.publish("agent", id);
+    return more;
+  };
+  const close = async () => {
+    if ((await closePrompts(db, clock.now(), config)).length > 0) signals.publish("pool");
+    await forgetLimits(db, clock);
+  };
+  const presence = async () => {
+    if (polled.size === 0) return;
+    const seen = new Map(polled);
+    polled.clear();
+    await touchPolled(db, seen);
+  };
+
+  const app = await createApp({
+    log,
+    clock,
+    version: AGON_VERSION,
+    host: config.host,
+    publicUrl: config.publicUrl,
+    authentication: { findCaller: (apiKey) => findByKeyHash(db, hashSecret(apiKey)), adminKey: keys.adminKey },
+  });
+  addHealthRoutes(app, { db, parkedPolls: () => waiters.count });
+  addVersionRoutes(app, { version: AGON_VERSION, publicUrl });
+  addOpenapiRoutes(app);
+  addAccountRoutes(app, {
+    db,
+    ports: { clock, random },
+    registration: config.registration,
+    registrationsPerHour: config.registrationsPerHour,
+    startElo: START_ELO,
+  });
+  addAgentRoutes(app, { db, signals, vault, ports: { clock, random }, publicUrl, startElo: START_ELO });
+  addActivityRoutes(app, { db, startElo: START_ELO });
+  addEligibilityRoutes(app, { db, clock });
+  addPromptRoutes(app, { db, clock, signals });
+  addLeaderboardRoutes(app, { db });
+  addPullRoutes(app, {
+    db,
+    clock,
+    records,
+    nextWork,
+    waitMaxSeconds: config.pullWaitMaxSeconds,
+    onRecorded: (agentId, state) => {
+      if (state === "completed") signals.publishHere("answers");
+      signals.publishHere("agent", agentId);
+    },
+    onClaimed: (agentId, work) => {
+      if (work.kind !== "main") return;
+      ladder.make({ agentId, gymComplete: true }).catch((error) => log.warn({ err: error }, "no task was made ahead"));
+    },
+    onBrokenOff: (agentId) => signals.publish("agent", agentId),
+  });
+  signals.subscribe("agent", (agentId) => waiters.wake(agentId));
+  signals.subscribe("pool", () => {
+    pool.invalidate();
+    waiters.wake(undefined);
+  });
+  // Before the server stops listening, or each parked poll would hold it open until its wait is over.
+  app.addHook("preClose", async () => waiters.stop());
+
+  let loops: RunLoop[] = [];
+  const loop = (name: string, restMs: number, step: () => Promise<unknown>) =>
+    startLoop({ name, restMs, log, step: async () => ((await step()) === true ? "more" : undefined) });
+
+  return {
+    app,
+    clock,
+    passes: { judge, sweep, close, presence },
+    async start() {
+      await app.listen({ host: config.host, port: config.port });
+      const { port } = app.server.address() as AddressInfo;
+      boundUrl = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+      const judging = loop("judging", config.passSeconds * 1000, judge);
+      signals.subscribe("answers", () => judging.wake());
+      loops = [
+        judging,
+        loop("sweep", config.sweepSeconds * 1000, sweep),
+        loop("closing", CLOSING_MS, close),
+        loop("presence", PRESENCE_MS, presence),
+      ];
+      if (databaseClock !== undefined) loops.push(loop("clock", CLOCK_SYNC_MS, databaseClock.sync));
+      return boundUrl;
+    },
+    async stop() {
+      await app.close();
+      await Promise.all(loops.map((each) => each.stop()));
+      await presence();
+    },
+  };
+}

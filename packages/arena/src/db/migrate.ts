@@ -1,0 +1,40 @@
+import { fileURLToPath } from "node:url";
+import { sql } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import type { Database, Db } from "./database.ts";
+
+const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
+// Any number that nothing else on the same server uses as an advisory lock.
+const LOCK = 4_600_001;
+const LAST: { name: string; text: string } = {
+  name: "last-migration",
+  text: `select coalesce(max(created_at), 0)::float8 as at from agon_migrations`,
+};
+
+/**
+ * Brings the schema up to date, all pending migrations in one transaction under an advisory lock. Drizzle's own migrator
+ * takes no lock: of several nodes that start at once on a new database, all but one would fail.
+ */
+export async function migrate(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.orm.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+    await tx.orm.execute(
+      sql`create table if not exists agon_migrations (created_at bigint primary key, hash text not null)`,
+    );
+    const [last] = await tx.run<{ at: number }>(LAST, []);
+    for (const migration of readMigrationFiles({ migrationsFolder })) {
+      if (migration.folderMillis <= (last?.at ?? 0)) continue;
+      for (const statement of migration.sql) await tx.orm.execute(sql.raw(statement));
+      await tx.orm.execute(
+        sql`insert into agon_migrations (created_at, hash) values (${migration.folderMillis}, ${migration.hash})`,
+      );
+    }
+  });
+}
+
+/** Whether every migration that this version knows has been applied. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const known = readMigrationFiles({ migrationsFolder }).at(-1)?.folderMillis ?? 0;
+  const [last] = await db.run<{ at: number }>(LAST, []);
+  return (last?.at ?? 0) >= known;
+}

@@ -1,0 +1,246 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+// Times are always with time zone: a plain timestamp shifts by the host's offset on both drivers.
+const time = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+const id = () => integer("id").primaryKey().generatedAlwaysAsIdentity();
+const longId = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
+
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: id(),
+    username: text("username").notNull(),
+    displayName: text("display_name"),
+    email: text("email"),
+    bio: text("bio"),
+    createdAt: time("created_at").notNull(),
+    bannedAt: time("banned_at"),
+  },
+  (table) => [uniqueIndex("accounts_username").on(sql`lower(${table.username})`)],
+);
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: id(),
+    accountId: integer("account_id")
+      .notNull()
+      .references(() => accounts.id, { onDelete: "cascade" }),
+    /** SHA-256 of the key, hex. */
+    keyHash: text("key_hash").notNull().unique(),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [index("api_keys_account").on(table.accountId)],
+);
+
+export const agents = pgTable(
+  "agents",
+  {
+    id: id(),
+    accountId: integer("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    name: text("name").notNull(),
+    transport: text("transport", { enum: ["push", "pull"] }).notNull(),
+    dialect: text("dialect", { enum: ["tesserax", "edgearena-v1"] }).notNull(),
+    url: text("url"),
+    ownerHandle: text("owner_handle").notNull(),
+    modelClaimed: text("model_claimed"),
+    costClaimed: text("cost_claimed"),
+    toolsClaimed: jsonb("tools_claimed").$type<string[]>().notNull().default([]),
+    description: text("description"),
+    roles: jsonb("roles").$type<("SCOUT" | "BUILDER" | "ANALYST")[]>().notNull().default([]),
+    /** The secret under AES-256-GCM, and its SHA-256 (hex) by which a pull call is recognised. */
+    secretSealed: text("secret_sealed").notNull(),
+    secretHash: text("secret_hash").notNull(),
+    maxConcurrent: integer("max_concurrent").notNull().default(1),
+    maxTasksPerDay: integer("max_tasks_per_day"),
+    pingError: text("ping_error"),
+    createdAt: time("created_at").notNull(),
+    deactivatedAt: time("deactivated_at"),
+    /** The owner's switch. */
+    pausedAt: time("paused_at"),
+    suspendedAt: time("suspended_at"),
+    /** Copied from the account, so that a claim looks at one row. */
+    bannedAt: time("banned_at"),
+    gymCompletedAt: time("gym_completed_at"),
+    lastPolledAt: time("last_polled_at"),
+    /** Failures in a row, and until when they keep work away. */
+    faultStreak: integer("fault_streak").notNull().default(0),
+    slowedUntil: time("slowed_until"),
+    slowedCause: text("slowed_cause"),
+  },
+  (table) => [index("agents_account").on(table.accountId)],
+);
+
+export const prompts = pgTable(
+  "prompts",
+  {
+    id: id(),
+    externalId: text("external_id").unique(),
+    kind: text("kind", { enum: ["gym", "main"] }).notNull(),
+    prompt: text("prompt").notNull(),
+    category: text("category").notNull(),
+    deadlineSeconds: integer("deadline_seconds"),
+    check: jsonb("check"),
+    reference: text("reference"),
+    source: text("source"),
+    createdAt: time("created_at").notNull(),
+    retiredAt: time("retired_at"),
+    /** First and last day of its open life; see the word "prompt". */
+    openedAt: time("opened_at"),
+    closedAt: time("closed_at"),
+    /** Valid answers counted so far by the judging pass. */
+    answers: integer("answers").notNull().default(0),
+  },
+  (table) => [
+    index("prompts_open")
+      .on(table.openedAt)
+      .where(sql`kind = 'main' and closed_at is null`),
+  ],
+);
+
+/**
+ * Work for one agent. No foreign keys here and in `assignments`: each insert would lock the agent's and the prompt's row,
+ * which is most of the cost of making a task, to guard against deletions that never happen (rows of both are kept).
+ */
+export const tasks = pgTable(
+  "tasks",
+  {
+    id: longId(),
+    uuid: uuid("uuid").notNull(),
+    agentId: integer("agent_id").notNull(),
+    kind: text("kind", { enum: ["gym", "main", "scout", "build", "verify", "critique"] }).notNull(),
+    promptId: integer("prompt_id"),
+    state: text("state", { enum: ["queued", "running", "completed", "failed", "timeout", "cancelled"] }).notNull(),
+    /** A test task's outcome counts nowhere. */
+    test: boolean("test").notNull().default(false),
+    deadlineSeconds: integer("deadline_seconds").notNull(),
+    insertedAt: time("inserted_at").notNull(),
+    startedAt: time("started_at"),
+    /** The advertised deadline; what is enforced adds the grace. */
+    deadlineAt: time("deadline_at"),
+    finishedAt: time("finished_at"),
+    /** Its last hand-over broke off, so a parked poll may have it. */
+    undelivered: boolean("undelivered").notNull().default(false),
+    response: text("response"),
+    error: text("error"),
+    cause: text("cause", { enum: ["timeout", "error", "invalid", "unreachable", "arena"] }),
+    latencyMs: integer("latency_ms"),
+    /** Set when the judging pass has taken the answer up. */
+    judgedAt: time("judged_at"),
+    checkRight: boolean("check_right"),
+    /** A later answer has been compared with this one by the check. */
+    checkFollowed: boolean("check_followed").notNull().default(false),
+  },
+  (table) => [
+    index("tasks_queued").on(table.agentId, table.id).where(sql`state = 'queued'`),
+    index("tasks_running").on(table.agentId, table.id).where(sql`state = 'running'`),
+    index("tasks_deadline").on(table.deadlineAt).where(sql`state = 'running'`),
+    // One ladder task ahead per agent, whichever node makes it.
+    uniqueIndex("tasks_one_ahead")
+      .on(table.agentId)
+      .where(sql`state = 'queued' and kind in ('gym', 'main') and not test`),
+    uniqueIndex("tasks_gym_in_work")
+      .on(table.agentId, table.promptId)
+      .where(sql`state in ('queued', 'running') and kind = 'gym' and not test`),
+    index("tasks_agent").on(table.agentId, table.id),
+    index("tasks_unjudged").on(table.id).where(sql`state = 'completed' and kind = 'main' and judged_at is null`),
+    index("tasks_answers").on(table.promptId, table.id).where(sql`state = 'completed' and kind = 'main'`),
+    index("tasks_queued_prompt").on(table.promptId).where(sql`state = 'queued' and kind = 'main'`),
+  ],
+);
+
+/** Who was given which prompt, for ever: nobody gets a prompt twice. */
+export const assignments = pgTable(
+  "assignments",
+  {
+    agentId: integer("agent_id").notNull(),
+    promptId: integer("prompt_id").notNull(),
+  },
+  (table) => [primaryKey({ name: "assignments_pkey", columns: [table.agentId, table.promptId] })],
+);
+
+export const battles = pgTable(
+  "battles",
+  {
+    id: longId(),
+    promptId: integer("prompt_id").notNull(),
+    answerA: bigint("answer_a", { mode: "number" }).notNull(),
+    answerB: bigint("answer_b", { mode: "number" }).notNull(),
+    agentA: integer("agent_a").notNull(),
+    agentB: integer("agent_b").notNull(),
+    createdAt: time("created_at").notNull(),
+    decidedAt: time("decided_at"),
+  },
+  (table) => [index("battles_prompt").on(table.promptId)],
+);
+
+/** The log every rating is a function of. Append-only; `number` has no gaps and follows the order of commits. */
+export const votes = pgTable(
+  "votes",
+  {
+    number: bigint("number", { mode: "number" }).primaryKey(),
+    battleId: bigint("battle_id", { mode: "number" }).notNull(),
+    judgeKind: text("judge_kind", { enum: ["account", "check", "anonymous", "model"] }).notNull(),
+    judgeId: text("judge_id").notNull(),
+    outcome: text("outcome", { enum: ["a", "b", "tie", "both_bad"] }).notNull(),
+    agentA: integer("agent_a").notNull(),
+    agentB: integer("agent_b").notNull(),
+    category: text("category").notNull(),
+    counted: boolean("counted").notNull(),
+    castAt: time("cast_at").notNull(),
+  },
+  (table) => [uniqueIndex("votes_once").on(table.battleId, table.judgeKind, table.judgeId)],
+);
+
+/** Elo and record per agent, over all (category `''`) and in each category. */
+export const standings = pgTable(
+  "standings",
+  {
+    agentId: integer("agent_id").notNull(),
+    category: text("category").notNull(),
+    elo: doublePrecision("elo").notNull(),
+    battles: integer("battles").notNull(),
+    wins: integer("wins").notNull(),
+    losses: integer("losses").notNull(),
+    ties: integer("ties").notNull(),
+    bothBad: integer("both_bad").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.agentId, table.category] }),
+    index("standings_board").on(table.category, table.elo),
+  ],
+);
+
+export const counters = pgTable("counters", {
+  name: text("name").primaryKey(),
+  value: bigint("value", { mode: "number" }).notNull(),
+});
+
+/** How often something was done in a window of time, counted for all nodes together. */
+export const limits = pgTable("limits", {
+  key: text("key").primaryKey(),
+  count: integer("count").notNull(),
+  endsAt: time("ends_at").notNull(),
+});
+
+/** Small facts about this arena, such as the proof that the sealing key is the right one. */
+export const facts = pgTable("facts", {
+  name: text("name").primaryKey(),
+  value: text("value").notNull(),
+});

@@ -1,0 +1,61 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { ProblemError } from "@agon/protocol";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Caller, RouteAuth } from "./route-config.ts";
+
+export interface AuthenticationOptions {
+  /** Finds the account of an API key. */
+  findCaller: (apiKey: string) => Promise<(Caller & { banned: boolean }) | undefined>;
+  adminKey: string | undefined;
+}
+
+/**
+ * Every route says who may call it; one that does not keeps the arena from starting. The check runs before the body is
+ * read, so a stranger's megabyte is not parsed.
+ */
+export function addAuthentication(app: FastifyInstance, options: AuthenticationOptions): void {
+  app.addHook("onRoute", (route) => {
+    if (route.config?.auth === undefined) throw new Error(`${route.method} ${route.url} does not say who may call it`);
+  });
+  app.decorateRequest("caller", null as unknown as Caller);
+  app.addHook("onRequest", async (request) => {
+    const auth = request.routeOptions.config.auth as RouteAuth | undefined;
+    if (auth === "account" || auth === "owner") request.caller = await requireAccount(request, options);
+    if (auth === "admin") requireAdmin(request, options);
+  });
+}
+
+async function requireAccount(request: FastifyRequest, options: AuthenticationOptions): Promise<Caller> {
+  const key = bearer(request);
+  if (key === undefined) {
+    throw unauthorized("this call needs Authorization: Bearer <api_key>, the key that registration returned");
+  }
+  const caller = await options.findCaller(key);
+  if (caller === undefined) throw unauthorized("no account has this api_key");
+  if (caller.banned) throw new ProblemError("account_banned", "the operator has banned this account");
+  return { accountId: caller.accountId };
+}
+
+function requireAdmin(request: FastifyRequest, options: AuthenticationOptions): void {
+  const key = bearer(request);
+  if (options.adminKey === undefined) {
+    throw new ProblemError("forbidden", "this arena has no operator's key; start it with AGON_ADMIN_KEY to set one");
+  }
+  if (key === undefined || !isSameKey(key, options.adminKey)) {
+    throw unauthorized("this call needs Authorization: Bearer <admin key>, the operator's");
+  }
+}
+
+/** Compares digests: the keys themselves may differ in length, which must not show in the time taken. */
+function isSameKey(a: string, b: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function bearer(request: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+}
+
+function unauthorized(detail: string): ProblemError {
+  return new ProblemError("unauthorized", detail, { headers: { "www-authenticate": "Bearer" } });
+}

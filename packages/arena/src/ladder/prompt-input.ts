@@ -1,0 +1,98 @@
+import { ProblemError, PROMPT_MAX_BYTES, utf8Length } from "@agon/protocol";
+import { z } from "zod";
+import { type Check, parseCheck } from "../judging/checks.ts";
+
+/** A prompt as the operator adds it. */
+export interface PromptInput {
+  external_id?: string;
+  prompt: string;
+  category: string;
+  deadline_seconds?: number;
+  check?: Check;
+  reference?: string;
+  source?: string;
+}
+
+const withoutNul = z.string().refine((text) => !text.includes("\0"), "must not hold the character NUL");
+const nonBlank = withoutNul.refine((text) => text.trim() !== "", "must not be blank");
+const optional = withoutNul.nullish().transform((text) => text || undefined);
+
+const schema = z.looseObject({
+  external_id: optional,
+  prompt: nonBlank.refine(
+    (text) => utf8Length(text) <= PROMPT_MAX_BYTES,
+    `must not be longer than ${PROMPT_MAX_BYTES} bytes`,
+  ),
+  category: nonBlank.refine((text) => text.length <= 100, "must not be longer than 100 characters"),
+  deadline_seconds: z.int().min(10, "must be at least 10").max(86_400).nullish(),
+  check: z.unknown(),
+  reference: optional,
+  source: optional,
+});
+
+/**
+ * Reads one prompt.
+ *
+ * @param place where it stands, for the message: "line 3", "item 2"
+ * @throws ProblemError `invalid_request` naming the place, the field and what it has to be
+ */
+export function parsePromptInput(value: unknown, place: string): PromptInput {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map((issue) => ({
+      field: issue.path.join(".") || "prompt",
+      detail: issue.message,
+    }));
+    throw new ProblemError(
+      "invalid_request",
+      `${place}: ${errors.map((each) => `${each.field} ${each.detail}`).join("; ")}`,
+      { errors },
+    );
+  }
+  const { external_id, prompt, category, deadline_seconds, check, reference, source } = parsed.data;
+  return {
+    prompt,
+    category: category.trim(),
+    ...(external_id === undefined ? {} : { external_id }),
+    ...(deadline_seconds == null ? {} : { deadline_seconds }),
+    ...(check == null ? {} : { check: readCheck(check, place) }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+function readCheck(check: unknown, place: string): Check {
+  try {
+    return parseCheck(check);
+  } catch (error) {
+    const detail = (error as Error).message;
+    throw new ProblemError("invalid_request", `${place}: check ${detail}`, { errors: [{ field: "check", detail }] });
+  }
+}
+
+/**
+ * Reads prompts from a JSON array or from JSONL (one object a line, blank lines ignored). All or nothing: one fault
+ * refuses the file.
+ *
+ * @throws ProblemError naming the first line or item that is wrong, and why
+ */
+export function parsePromptFile(text: string): PromptInput[] {
+  const content = text.replace(/^\uFEFF/, "");
+  if (content.trimStart().startsWith("[")) {
+    const list = parseJson(content, "the array") as unknown[];
+    return list.map((item, index) => parsePromptInput(item, `item ${index + 1}`));
+  }
+  return content.split("\n").flatMap((line, index) => {
+    if (line.trim() === "") return [];
+    const place = `line ${index + 1}`;
+    return [parsePromptInput(parseJson(line, place), place)];
+  });
+}
+
+function parseJson(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ProblemError("malformed_json", `${place} is not JSON: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import { v7 as uuidv7 } from "uuid";
+import { registerAccount } from "./accounts/registration.ts";
+import { registerPullAgent } from "./agents/agent-registration.ts";
+import { type Arena, createArena } from "./arena.ts";
+import type { Config } from "./config.ts";
+import { type DataDirectory, DataDirectoryError, openDataDirectory } from "./db/data-directory.ts";
+import type { Database } from "./db/database.ts";
+import { type OpenDatabase, openDatabase } from "./db/open.ts";
+import { createVault } from "./db/secrets.ts";
+import { proveSecretKey, WrongSecretKeyError } from "./db/secret-key-proof.ts";
+import { countPrompts, insertPrompts } from "./ladder/prompt-queries.ts";
+import { loadShippedPrompts } from "./ladder/shipped/shipped-prompts.ts";
+import type { Ports } from "./ports.ts";
+
+/** The arena cannot start for a reason outside it; the message is one line that says what to do. */
+export class StartError extends Error {
+  override name = "StartError";
+}
+
+export interface OpenedArena {
+  arena: Arena;
+  /** Set when this start made the operator's key: it is shown this once. */
+  newAdminKey: string | undefined;
+  /** Where keys and the embedded database are kept; undefined on PostgreSQL. */
+  dataDirectory: string | undefined;
+  /** Makes an account with one pull agent, for the sample agents. */
+  addPullAgent(name: string, description: string): Promise<{ agentId: number; secret: string }>;
+  /** Stops the arena and lets go of the database. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database that the settings name, loads the shipped prompts into an empty one, and wires the arena on it.
+ *
+ * @throws StartError when the database, the data directory or a key is not usable
+ */
+export async function openArena(config: Config, options: { log: Logger; empty?: boolean }): Promise<OpenedArena> {
+  const ports: Ports = { log: options.log, random: { bytes: randomBytes, uuid: () => uuidv7() } };
+  const store = await openStore(config, options.log);
+  try {
+    await proveSecretKey(store.opened.db, createVault(store.keys.secretKey, ports.random));
+    const arena = await createArena(config, ports, store.opened, store.keys);
+    if (options.empty !== true) await loadPrompts(store.opened.db, arena.clock.now());
+    return {
+      arena,
+      newAdminKey: store.directory?.adminKeyIsNew ? store.keys.adminKey : undefined,
+      dataDirectory: store.directory === undefined ? undefined : config.dataDir,
+      async addPullAgent(name, description) {
+        const account = await registerAccount(store.opened.db, { clock: arena.clock, random: ports.random });
+        const context = {
+          ports: { clock: arena.clock, random: ports.random },
+          vault: createVault(store.keys.secretKey, ports.random),
+        };
+        const agent = { name, description, mode: "pull", dialect: "tesserax", roles: [] } as const;
+        const made = await registerPullAgent(store.opened.db, context, account.accountId, { ...agent, roles: [] });
+        return { agentId: made.id, secret: made.secret };
+      },
+      async close() {
+        await arena.stop();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error instanceof WrongSecretKeyError ? new StartError(error.message) : error;
+  }
+}
+
+interface Store {
+  opened: OpenDatabase;
+  keys: { secretKey: string; adminKey: string | undefined };
+  directory: DataDirectory | undefined;
+  close(): Promise<void>;
+}
+
+async function openStore(config: Config, log: Logger): Promise<Store> {
+  return config.databaseUrl === undefined ? openEmbedded(config) : openServer(config, config.databaseUrl, log);
+}
+
+async function openServer(config: Config, url: string, log: Logger): Promise<Store> {
+  if (config.secretKey === undefined) {
+    throw new StartError(
+      "AGON_SECRET_KEY is not set. With PostgreSQL every node needs the same key of 32 characters or more, to seal agents' secrets",
+    );
+  }
+  const node = crypto.randomUUID();
+  let opened: OpenDatabase;
+  try {
+    opened = await openDatabase({ url, poolSize: config.databasePool, log, node });
+  } catch (error) {
+    throw new StartError(`the database at ${withoutPassword(url)} cannot be used: ${describe(error)}`, { cause: error });
+  }
+  return {
+    opened,
+    keys: { secretKey: config.secretKey, adminKey: config.adminKey },
+    directory: undefined,
+    close: () => closeBoth(opened),
+  };
+}
+
+async function openEmbedded(config: Config): Promise<Store> {
+  const directory = takeDirectory(config.dataDir);
+  try {
+    const opened = await openDatabase({ folder: directory.databaseFolder });
+    return {
+      opened,
+      keys: { secretKey: config.secretKey ?? directory.secretKey, adminKey: config.adminKey ?? directory.adminKey },
+      directory,
+      async close() {
+        await closeBoth(opened);
+        directory.release();
+      },
+    };
+  } catch (error) {
+    directory.release();
+    throw new StartError(`the database in ${directory.databaseFolder} cannot be opened: ${describe(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function takeDirectory(path: string): DataDirectory {
+  try {
+    return openDataDirectory(path);
+  } catch (error) {
+    if (error instanceof DataDirectoryError) throw new StartError(error.message);
+    throw error;
+  }
+}
+
+async function closeBoth({ db, signals }: OpenDatabase): Promise<void> {
+  await signals.close();
+  await db.close();
+}
+
+async function loadPrompts(db: Database, now: number): Promise<void> {
+  if ((await countPrompts(db)) > 0) return;
+  const { gym, main } = loadShippedPrompts();
+  await db.transaction(async (tx) => {
+    await insertPrompts(tx, "gym", gym, now);
+    await insertPrompts(tx, "main", main, now);
+  });
+}
+
+function describe(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
+  return (error instanceof Error && error.message) || String((error as { code?: unknown })?.code ?? error);
+}
+
+function withoutPassword(url: string): string {
+  try {
+    const parsed = new URL(url);
+    parsed.password = parsed.password === "" ? "" : "***";
+    return parsed.toString();
+  } catch {
+    return "the given URL";
+  }
+}

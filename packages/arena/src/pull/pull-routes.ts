@@ -1,0 +1,215 @@
+import {
+  type AcceptedResult,
+  cleanText,
+  HOLDING_HEADER,
+  ProblemError,
+  parseHolding,
+  parseWorkId,
+  TESSERAX_SECRET_HEADER,
+  toResult,
+  toWorkId,
+  type WorkId,
+} from "@agon/protocol";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { hashSecret } from "../db/secrets.ts";
+import type { Batcher } from "../db/batch.ts";
+import type { Database } from "../db/database.ts";
+import { parseJsonBody } from "../http/json-body.ts";
+import type { Clock } from "../ports.ts";
+import { refusal } from "../tasks/agent-gate.ts";
+import { type ClaimedWork, loadGate, markUndelivered } from "../tasks/task-claims.ts";
+import type { RecordResult, Report } from "../tasks/task-records.ts";
+import type { Poll, PollOutcome } from "./next-work.ts";
+
+export interface PullRouteOptions {
+  db: Database;
+  clock: Clock;
+  records: Batcher<Report, RecordResult>;
+  nextWork: (poll: Poll) => Promise<PollOutcome>;
+  waitMaxSeconds: number;
+  /** An answer was recorded: judging has something to do, and the agent has room. */
+  onRecorded: (agentId: number, state: RecordResult["state"]) => void;
+  /** A ladder task left the queue: time to make the next one ahead. */
+  onClaimed: (agentId: number, work: ClaimedWork) => void;
+  /** A hand-over broke off: another poll of the agent may have the task. */
+  onBrokenOff: (agentId: number) => void;
+}
+
+const params = z.object({ agent_id: z.string() });
+const NO_STORE = "no-store";
+
+/** The two calls of the pull API (pull document). Their order of refusals is that of TX-RES-4. */
+export function addPullRoutes(app: FastifyInstance, options: PullRouteOptions): void {
+  const { db, clock, records } = options;
+
+  app.get<{ Params: { agent_id: string }; Querystring: Record<string, unknown> }>(
+    "/api/agents/:agent_id/work/next",
+    {
+      config: { auth: "agent", dialect: "tesserax" },
+      schema: {
+        summary: "Fetch the next piece of work, waiting for it if there is none",
+        tags: ["pull"],
+        params,
+        querystring: z.looseObject({ wait: z.string().optional().describe("seconds to wait; clamped to the longest") }),
+      },
+    },
+    async (request, reply) => {
+      reply.header("cache-control", NO_STORE);
+      const { agentId, secretHash } = credentials(request);
+      const waitSeconds = await afterGate(agentId, secretHash, () => readWait(request.query.wait, options.waitMaxSeconds));
+      const closed = new AbortController();
+      reply.raw.once("close", () => closed.abort());
+      const holding = parseHolding(request.headers[HOLDING_HEADER] as string | undefined)
+        .map((text) => parseWorkId(text)?.id)
+        .filter((id) => typeof id === "number");
+      const outcome = await options.nextWork({ agentId, secretHash, holding, waitSeconds, signal: closed.signal });
+      if (outcome.work === undefined) return answerNothing(reply, outcome);
+      watchDelivery(reply, closed.signal, agentId, outcome.work);
+      if (outcome.work.isNew) options.onClaimed(agentId, outcome.work);
+      // Written out here: a serializer per schema would cost more than all the rest of this route.
+      return reply.type("application/json; charset=utf-8").send(JSON.stringify(toWork(outcome.work)));
+    },
+  );
+
+  app.post<{ Params: { agent_id: string; work_id: string }; Body: Buffer | undefined }>(
+    "/api/agents/:agent_id/work/:work_id/result",
+    {
+      config: { auth: "agent", dialect: "tesserax", rawBody: true },
+      schema: {
+        summary: "Submit the answer to a piece of work, or why there is none",
+        tags: ["pull"],
+        params: params.extend({ work_id: z.string() }),
+      },
+    },
+    async (request, reply) => {
+      reply.header("cache-control", NO_STORE);
+      const { agentId, secretHash } = credentials(request);
+      const { work, result } = await afterGate(agentId, secretHash, () => readReport(request));
+      const recorded = await record(agentId, secretHash, work, result, request.arrivedAt);
+      return reply
+        .type("application/json; charset=utf-8")
+        .send(JSON.stringify(answerRecorded(recorded, request.params.work_id, result.error !== undefined)));
+    },
+  );
+
+  async function record(
+    agentId: number,
+    secretHash: string,
+    work: WorkId,
+    result: AcceptedResult,
+    arrivedAt: number,
+  ): Promise<RecordResult> {
+    if (typeof work.id !== "number") {
+      await requireOpenGate(agentId, secretHash);
+      throw notHandedOut();
+    }
+    const recorded = await records.add({
+      agentId,
+      secretHash,
+      taskId: work.id,
+      kind: work.kind,
+      response: result.response === undefined ? undefined : cleanText(result.response),
+      error: result.error === undefined ? undefined : cleanText(result.error),
+      latencyMs: result.latencyMs,
+      arrivedAt,
+    });
+    if (recorded.gate !== "open") throw refusal(recorded.gate);
+    if (recorded.recorded) options.onRecorded(agentId, recorded.state);
+    return recorded;
+  }
+
+  async function requireOpenGate(agentId: number, secretHash: string): Promise<void> {
+    const gate = await loadGate(db, agentId, secretHash);
+    if (gate !== "open") throw refusal(gate);
+  }
+
+  /** Reads a request. A fault in it is named only to whom the agent's gate is open: 404, 403 and 409 come first. */
+  async function afterGate<Result>(agentId: number, secretHash: string, read: () => Result): Promise<Result> {
+    try {
+      return read();
+    } catch (fault) {
+      await requireOpenGate(agentId, secretHash);
+      throw fault;
+    }
+  }
+
+  /** Work whose response closes before it was written out is free for a poll that is parked. */
+  function watchDelivery(reply: FastifyReply, closed: AbortSignal, agentId: number, work: ClaimedWork): void {
+    const onClosed = () => {
+      if (reply.raw.writableFinished) return;
+      markUndelivered(db, work.taskId).then(
+        () => options.onBrokenOff(agentId),
+        (error) => reply.log.error({ err: error }, "a broken hand-over was not noted; the next poll gets the task"),
+      );
+    };
+    if (closed.aborted) onClosed();
+    else closed.addEventListener("abort", onClosed, { once: true });
+  }
+}
+
+function credentials(request: FastifyRequest<{ Params: { agent_id: string } }>) {
+  const secret = request.headers[TESSERAX_SECRET_HEADER];
+  return {
+    agentId: /^[1-9]\d{0,9}$/.test(request.params.agent_id) ? toInt4(Number(request.params.agent_id)) : 0,
+    secretHash: typeof secret === "string" ? hashSecret(secret) : "",
+  };
+}
+
+/** Beyond the column's range no agent exists, and the database would refuse the number itself. */
+function toInt4(id: number): number {
+  return id <= 2_147_483_647 ? id : 0;
+}
+
+function readWait(wait: unknown, mostSeconds: number): number {
+  if (wait === undefined) return 0;
+  const seconds = typeof wait === "string" && /^-?\d+(\.\d+)?(e\d+)?$/i.test(wait) ? Number(wait) : Number.NaN;
+  if (!Number.isNaN(seconds)) return Math.min(Math.max(seconds, 0), mostSeconds);
+  const detail = "wait has to be one number of seconds, such as wait=25";
+  throw new ProblemError("unprocessable", detail, { errors: [{ field: "wait", detail }] });
+}
+
+function readReport(request: FastifyRequest<{ Params: { work_id: string }; Body: Buffer | undefined }>): {
+  work: WorkId;
+  result: AcceptedResult;
+} {
+  const work = parseWorkId(request.params.work_id);
+  if (work === undefined) {
+    const detail = `"${request.params.work_id}" is no work id; pass back the work_id of work/next unchanged`;
+    throw new ProblemError("malformed_work_id", detail);
+  }
+  const result = toResult(parseJsonBody(request.body));
+  if (result.ok) return { work, result };
+  throw new ProblemError(result.code, result.detail, { errors: [{ field: result.field, detail: result.detail }] });
+}
+
+function answerNothing(reply: FastifyReply, outcome: PollOutcome): FastifyReply {
+  if (outcome.retryAfterSeconds !== undefined) reply.header("retry-after", String(outcome.retryAfterSeconds));
+  return reply.code(204).send();
+}
+
+/** The wire form of work handed out, as in the pull document. */
+function toWork(work: ClaimedWork) {
+  return {
+    kind: work.kind,
+    work_id: toWorkId(work.kind, work.taskId),
+    prompt_id: String(work.promptId),
+    prompt: work.prompt,
+    category: work.category,
+    deadline_seconds: work.secondsLeft,
+  };
+}
+
+function answerRecorded(result: RecordResult, workId: string, isError: boolean) {
+  if (result.state === undefined) throw notHandedOut();
+  if (!result.recorded && !isError) {
+    if (result.state === "cancelled") throw new ProblemError("work_cancelled", "work cancelled");
+    if (result.state === "timeout" || result.state === "running") throw new ProblemError("deadline_passed", "deadline passed");
+  }
+  const duplicate = !result.recorded && result.differs && (result.state === "completed" || result.state === "failed");
+  return { work_id: workId, recorded: true, ...(duplicate ? { duplicate: true } : {}) };
+}
+
+function notHandedOut(): ProblemError {
+  return new ProblemError("work_not_found", "work not found");
+}

@@ -1,0 +1,62 @@
+import type { Logger } from "pino";
+
+export interface RunLoop {
+  /** Ends the present rest, or has one more pass follow the one that is running. */
+  wake(): void;
+  /** Stops after the pass that is running. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Step, rest, step: the one loop behind every pass of the arena. A pass that throws is logged and tried again after the
+ * rest, because passes look at states and lose nothing by being late. A wake-up during a pass is remembered: without
+ * that, work that arrives between the pass's last look and its end would wait out the whole rest.
+ */
+export function startLoop(options: {
+  name: string;
+  restMs: number;
+  log: Logger;
+  /** One pass. Returning `"more"` skips the rest. */
+  step: () => Promise<"more" | undefined | void>;
+}): RunLoop {
+  let stopped = false;
+  let woken = false;
+  let endRest: (() => void) | undefined;
+
+  const rest = () =>
+    new Promise<void>((resolve) => {
+      if (stopped || woken) return resolve();
+      const timer = setTimeout(resolve, options.restMs);
+      endRest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const running = (async () => {
+    while (!stopped) {
+      woken = false;
+      let outcome: "more" | undefined | void;
+      try {
+        outcome = await options.step();
+      } catch (error) {
+        options.log.error({ err: error, loop: options.name }, "a pass failed and will be tried again");
+      }
+      if (outcome === "more") await new Promise((resolve) => setImmediate(resolve));
+      else await rest();
+      endRest = undefined;
+    }
+  })();
+
+  return {
+    wake() {
+      woken = true;
+      endRest?.();
+    },
+    async stop() {
+      stopped = true;
+      endRest?.();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type { WorkKind } from "@agon/protocol";
+import { type Batcher, createBatcher } from "../db/batch.ts";
+import { toTimestamp } from "../db/clock.ts";
+import type { Db, Statement } from "../db/database.ts";
+import type { Clock } from "../ports.ts";
+import { type Gate, gateSql } from "./agent-gate.ts";
+
+/** One look of a poll for work. */
+export interface Claim {
+  agentId: number;
+  secretHash: string;
+  /** Tasks that the caller says it is working on; they are not handed to it again. */
+  holding: readonly number[];
+  /** A poll that has waited gets new work only, or what another poll's broken connection left behind. */
+  parked: boolean;
+}
+
+export interface ClaimedWork {
+  taskId: number;
+  kind: WorkKind;
+  promptId: number;
+  prompt: string;
+  category: string;
+  /** Time left, whole seconds. */
+  secondsLeft: number;
+  /** Whether it left the queue just now, or had been handed out before. */
+  isNew: boolean;
+}
+
+export interface ClaimResult {
+  gate: Gate;
+  work: ClaimedWork | undefined;
+  /** The agent may take one more task, so it is worth making one. */
+  hasRoom: boolean;
+  /** When the agent's present pause ends, in ms since the epoch. */
+  slowedUntil: number | undefined;
+  gymComplete: boolean;
+}
+
+/**
+ * Claims for many agents at once, one row in and one row out per agent.
+ *
+ * Indexes: agents by primary key, `tasks_running` and `tasks_queued`. Locks: the queued row it takes, skipping locked
+ * ones. A task once claimed never goes back to the queue: it stays the agent's and is handed out again while at least
+ * `$6` seconds remain, unless the caller holds it. Authentication is part of the statement (see gateSql).
+ * Counting the running tasks and taking a queued one see the same snapshot; a task queued after another claim of the
+ * same agent is visible only together with that claim, so the agent's limit holds without locking the agent's row.
+ */
+const CLAIM: Statement = {
+  name: "claim-tasks",
+  text: `
+with polls as (
+  select i.agent_id, i.holding::bigint[] as holding, i.parked, ${gateSql("i.secret_hash")} as gate,
+    a.max_concurrent, a.gym_completed_at is not null as gym_complete,
+    a.paused_at is not null or (a.max_tasks_per_day is not null and a.max_tasks_per_day <= (
+      select count(*) from tasks t
+      where t.agent_id = a.id and t.started_at > $5::timestamptz - interval '1 day' and not t.test
+    )) as resting,
+    case when a.slowed_until > $5 then a.slowed_until end as slowed_until
+  from unnest($1::int[], $2::text[], $3::text[], $4::boolean[]) as i(agent_id, secret_hash, holding, parked)
+  left join agents a on a.id = i.agent_id
+), running as (
+  select p.agent_id, p.parked, t.id, t.deadline_at, t.undelivered, t.id = any(p.holding) as held
+  from polls p join tasks t on t.agent_id = p.agent_id and t.state = 'running'
+  where p.gate = 'open'
+), offers as (
+  select distinct on (agent_id) agent_id, id, undelivered, parked from running
+  where not held and deadline_at >= $5::timestamptz + make_interval(secs => $6) and (undelivered or not parked)
+  order by agent_id, id
+), delivered as (
+  update tasks t set undelivered = false from offers o where t.id = o.id and o.undelivered and t.undelivered
+  returning t.id
+), room as (
+  select p.agent_id, p.slowed_until is not null or p.resting as slowed from polls p
+  where p.gate = 'open' and not exists (select from offers o where o.agent_id = p.agent_id)
+    and (select count(*) from running r where r.agent_id = p.agent_id) < p.max_concurrent
+), picked as (
+  select t.id from room r cross join lateral (
+    select id from tasks where agent_id = r.agent_id and state = 'queued' and (test or not r.slowed)
+    order by id limit 1 for update skip locked
+  ) t
+), claimed as (
+  update tasks t set state = 'running', started_at = $5, deadline_at = $5::timestamptz + make_interval(secs => t.deadline_seconds)
+  from picked where t.id = picked.id
+  returning t.agent_id, t.id, t.kind, t.prompt_id, t.deadline_seconds as seconds_left
+), handed as (
+  select agent_id, id, kind, prompt_id, seconds_left, true as is_new from claimed
+  union all
+  select o.agent_id, t.id, t.kind, t.prompt_id, floor(extract(epoch from t.deadline_at - $5::timestamptz))::int, false
+  from offers o join tasks t on t.id = o.id
+  where not o.parked or exists (select from delivered d where d.id = o.id)
+)
+select p.agent_id, p.gate, p.gym_complete, (extract(epoch from p.slowed_until) * 1000)::float8 as slowed_until,
+  r.agent_id is not null and not r.slowed as has_room,
+  h.id as task_id, h.kind, h.prompt_id, h.seconds_left, h.is_new, q.prompt, q.category
+from polls p
+left join room r on r.agent_id = p.agent_id
+left join handed h on h.agent_id = p.agent_id
+left join prompts q on q.id = h.prompt_id`,
+};
+
+interface Row {
+  agent_id: number;
+  gate: Gate;
+  gym_complete: boolean;
+  slowed_until: number | null;
+  has_room: boolean;
+  task_id: number | null;
+  kind: WorkKind;
+  prompt_id: number;
+  seconds_left: number;
+  is_new: boolean;
+  prompt: string;
+  category: string;
+}
+
+/** Least time left that makes handing a task out again worth while, in seconds. */
+const REOFFER_SECONDS = 10;
+
+/** Claims of one node, gathered into statements; one claim per agent and statement. */
+export function createClaims(db: Db, clock: Clock): Batcher<Claim, ClaimResult> {
+  return createBatcher<Claim, ClaimResult>({
+    keyOf: (claim) => claim.agentId,
+    async run(claims) {
+      const rows = await db.run<Row>(CLAIM, [
+        claims.map((claim) => claim.agentId),
+        claims.map((claim) => claim.secretHash),
+        claims.map((claim) => `{${claim.holding.join(",")}}`),
+        claims.map((claim) => claim.parked),
+        toTimestamp(clock.now()),
+        REOFFER_SECONDS,
+      ]);
+      const byAgent = new Map(rows.map((row) => [row.agent_id, toResult(row)]));
+      return claims.map((claim) => byAgent.get(claim.agentId) as ClaimResult);
+    },
+  });
+}
+
+function toResult(row: Row): ClaimResult {
+  return {
+    gate: row.gate,
+    hasRoom: row.has_room,
+    gymComplete: row.gym_complete,
+    slowedUntil: row.slowed_until ?? undefined,
+    work:
+      row.task_id === null
+        ? undefined
+        : {
+            taskId: row.task_id,
+            kind: row.kind,
+            promptId: row.prompt_id,
+            prompt: row.prompt,
+            category: row.category,
+            secondsLeft: row.seconds_left,
+            isNew: row.is_new,
+          },
+  };
+}
+
+const GATE: Statement = {
+  name: "agent-gate",
+  text: `select i.agent_id, ${gateSql("i.secret_hash")} as gate
+from unnest($1::int[], $2::text[]) as i(agent_id, secret_hash) left join agents a on a.id = i.agent_id`,
+};
+
+/** The gate alone, for calls that will be refused for another reason unless this one comes first. */
+export async function loadGate(db: Db, agentId: number, secretHash: string): Promise<Gate> {
+  const [row] = await db.run<{ gate: Gate }>(GATE, [[agentId], [secretHash]]);
+  return row?.gate ?? "unknown";
+}
+
+const BROKE_OFF: Statement = {
+  name: "task-broke-off",
+  text: `update tasks set undelivered = true where id = $1 and state = 'running'`,
+};
+
+/** Remembers that the response which handed a task out closed unfinished, so that a parked poll may have it. */
+export async function markUndelivered(db: Db, taskId: number): Promise<void> {
+  await db.run(BROKE_OFF, [taskId]);
+}

@@ -1,0 +1,73 @@
+import { toTimestamp } from "../db/clock.ts";
+import type { Db, Statement } from "../db/database.ts";
+import type { Clock } from "../ports.ts";
+import { type RecordSettings } from "./task-records.ts";
+import { slowdownSql } from "./slowdown.ts";
+
+const ROWS = 500;
+/**
+ * Beyond deadline and grace the sweep waits this much longer: a report that arrived in time may still be on its way to
+ * the database, and it would be wrong to call it late because we were slow.
+ */
+const MARGIN_SECONDS = 1;
+
+/**
+ * Index: `tasks_deadline`. Locks: the expired tasks in the order of agent and id, skipping those that a report is
+ * changing at this moment; then the agents whose failures in a row change, by id.
+ */
+const EXPIRE: Statement = {
+  name: "expire-tasks",
+  text: `
+with due as (
+  select id from tasks
+  where state = 'running' and deadline_at < $1::timestamptz - make_interval(secs => $2)
+  order by agent_id, id limit ${ROWS} for update skip locked
+), done as (
+  update tasks t set state = 'timeout', cause = 'timeout', finished_at = $1 from due where t.id = due.id
+  returning t.agent_id, t.test or t.kind not in ('gym', 'main') as exempt
+), failed as (
+  select distinct agent_id from done where not exempt
+), paused as (
+  select a.id from agents a join failed f on f.agent_id = a.id order by a.id for update of a
+), failing as (
+  update agents a set ${slowdownSql("$1", "$3", "$4", "'timeout'")} from paused p where a.id = p.id
+)
+select agent_id from done`,
+};
+
+/**
+ * Queued ladder tasks whose agent may not have them any more, or whose prompt takes no more answers. Nothing was handed
+ * out, so the assignment goes too. Index: `tasks_one_ahead` (all queued ladder tasks, at most one per agent).
+ */
+const WITHDRAW: Statement = {
+  name: "withdraw-tasks",
+  text: `
+with due as (
+  select t.id from tasks t join agents a on a.id = t.agent_id left join prompts p on p.id = t.prompt_id
+  where t.state = 'queued' and t.kind in ('gym', 'main')
+    and (coalesce(a.deactivated_at, a.suspended_at, a.banned_at, p.closed_at, p.retired_at) is not null)
+  order by t.agent_id, t.id limit ${ROWS} for update of t skip locked
+), done as (
+  update tasks t set state = 'cancelled', finished_at = $1 from due where t.id = due.id
+  returning t.agent_id, t.prompt_id, t.kind
+), freed as (
+  delete from assignments s using done d where d.kind = 'main' and s.agent_id = d.agent_id and s.prompt_id = d.prompt_id
+)
+select agent_id from done`,
+};
+
+/** One sweep: running tasks past their time, then queued ones that nobody may have. Returns the agents concerned. */
+export async function sweepTasks(db: Db, clock: Clock, settings: RecordSettings): Promise<{ agents: number[]; more: boolean }> {
+  const now = toTimestamp(clock.now());
+  const expired = await db.run<{ agent_id: number }>(EXPIRE, [
+    now,
+    settings.resultGraceSeconds + MARGIN_SECONDS,
+    settings.slowdownSeconds,
+    settings.slowdownMaxSeconds,
+  ]);
+  const withdrawn = await db.run<{ agent_id: number }>(WITHDRAW, [now]);
+  return {
+    agents: [...new Set([...expired, ...withdrawn].map((row) => row.agent_id))],
+    more: expired.length === ROWS || withdrawn.length === ROWS,
+  };
+}

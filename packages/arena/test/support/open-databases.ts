@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { pino } from "pino";
+import { describe } from "vitest";
+import { migrate } from "../../src/db/migrate.ts";
+import type { OpenDatabase } from "../../src/db/open.ts";
+import { openPglite } from "../../src/db/pglite.ts";
+import { openPostgres } from "../../src/db/postgres.ts";
+import { createLocalSignals, createPostgresSignals } from "../../src/db/signals.ts";
+import { freshPostgresUrl, hasPostgres } from "./test-databases.ts";
+
+export type DatabaseKind = "pglite" | "postgres";
+
+export interface TestDatabase extends OpenDatabase {
+  kind: DatabaseKind;
+  /** Set on PostgreSQL: a second node opens the same database by it. */
+  url: string | undefined;
+  close(): Promise<void>;
+}
+
+/** Runs the same suite on both databases. */
+export function describeOnBoth(name: string, suite: (kind: DatabaseKind) => void): void {
+  describe(`${name} on PGlite`, () => suite("pglite"));
+  describe.skipIf(!hasPostgres())(`${name} on PostgreSQL`, () => suite("postgres"));
+}
+
+/** A migrated, empty database with its signals. */
+export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
+  if (kind === "pglite") {
+    const db = await openPglite();
+    await migrate(db);
+    const signals = createLocalSignals();
+    return { kind, db, signals, url: undefined, close: async () => (await signals.close(), db.close()) };
+  }
+  const { url, drop } = await freshPostgresUrl();
+  const opened = await openPostgresNode(url);
+  await migrate(opened.db);
+  return { ...opened, kind, url, close: async () => (await opened.close(), drop()) };
+}
+
+/** One more node on a PostgreSQL database that is migrated already. */
+export async function openPostgresNode(url: string): Promise<OpenDatabase & { close(): Promise<void> }> {
+  const log = pino({ level: "silent" });
+  const db = openPostgres({ url, poolSize: 6, log });
+  const signals = await createPostgresSignals({ url, log, node: crypto.randomUUID() });
+  return { db, signals, close: async () => (await signals.close(), db.close()) };
+}
+
+/** Empties every table and starts all ids again. */
+export async function emptyTables({ db }: OpenDatabase): Promise<void> {
+  await db.orm.execute(
+    sql`truncate accounts, api_keys, agents, prompts, tasks, assignments, battles, votes, standings, limits restart identity cascade`,
+  );
+  await db.orm.execute(sql`update counters set value = 0`);
+}
