@@ -45,6 +45,9 @@ describe("checkImports accepts", () => {
       "packages/arena/src/db/open.ts": 'export { config } from "../config.ts";\n',
       "packages/arena/src/ratings/elo.ts": "export const elo = 1;\n",
       "packages/arena/src/ratings/refresh.ts": 'export { vote } from "../judging/vote.ts";\n',
+      "packages/arena/src/judging/checks.ts": 'export * from "./checks/text-answers.ts";\n',
+      "packages/arena/src/judging/checks/text-answers.ts": "export const check = 1;\n",
+      "packages/arena/src/ladder/prompts.ts": 'export { check } from "../judging/checks.ts";\n',
       "packages/arena/src/judging/vote.ts": 'import { elo } from "../ratings/elo.ts";\nexport const vote = elo;\n',
       "packages/arena/src/arena.ts": 'export { vote } from "./judging/vote.ts";\n',
     });
@@ -102,6 +105,14 @@ describe("checkImports rejects", () => {
         [`${arena}/ratings/refresh.ts`]: "export const b = 1;\n",
       },
       `arena-order-judging: ${arena}/judging/a.ts → ${arena}/ratings/refresh.ts`,
+    ],
+    [
+      "a pure file that imports what stands around it",
+      {
+        [`${arena}/judging/checks.ts`]: 'export { b } from "./votes.ts";\n',
+        [`${arena}/judging/votes.ts`]: "export const b = 1;\n",
+      },
+      `arena-pure-files-stand-alone: ${arena}/judging/checks.ts → ${arena}/judging/votes.ts`,
     ],
     [
       "a shared file that imports a folder",

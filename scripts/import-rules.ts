@@ -33,8 +33,14 @@ const folderOrder: Record<string, string[]> = {
 
 /** Files at the root of the arena that every folder may import; all others there wire things together. */
 const SHARED_ROOT_FILES = "(config|ports|run-loop)";
-/** Arithmetic without a database. Judging needs it in a vote's transaction, although ratings stands above judging. */
-const PURE_RATINGS = "(elo|tiers|bradley-terry)";
+/**
+ * Files of a higher folder that a lower one may import: pure, and importing nothing of the arena themselves. Judging
+ * needs the arithmetic of ratings in a vote's transaction; the ladder takes prompts in only with a check that works.
+ */
+const pureFiles = [
+  { files: "ratings/(elo|tiers|bradley-terry)\\.ts$", lower: "judging" },
+  { files: "judging/checks(/[^/]+)?\\.ts$", lower: "ladder" },
+];
 const ARENA = "^packages/arena/src/";
 
 export function importRules(): IFlattenedRuleSet {
@@ -101,7 +107,7 @@ function packageRules(): Rule[] {
 
 function folderRule([folder, allowed]: [string, string[]]): Rule {
   const open = [`${oneOf([folder, ...allowed])}/`, `${SHARED_ROOT_FILES}\\.ts$`];
-  if (folder === "judging") open.push(`ratings/${PURE_RATINGS}\\.ts$`);
+  open.push(...pureFiles.filter(({ lower }) => lower === folder).map(({ files }) => files));
   return {
     name: `arena-order-${folder}`,
     comment: `${folder}/ may import ${list(allowed)} and the shared files at the root. Hand other things in from arena.ts.`,
@@ -127,13 +133,15 @@ function arenaRules(): Rule[] {
       from: { path: `${ARENA}${SHARED_ROOT_FILES}\\.ts$` },
       to: { path: ARENA, pathNot: `${ARENA}${SHARED_ROOT_FILES}\\.ts$` },
     },
-    {
-      name: "arena-ratings-arithmetic-stands-alone",
-      comment: "Pure files must stay recomputable without an arena.",
-      severity: "error",
-      from: { path: `${ARENA}ratings/${PURE_RATINGS}\\.ts$` },
-      to: { path: ARENA, pathNot: `${ARENA}ratings/${PURE_RATINGS}\\.ts$` },
-    },
+    ...pureFiles.map(
+      ({ files }): Rule => ({
+        name: "arena-pure-files-stand-alone",
+        comment: "A lower folder imports these, so they must not import anything of the arena but each other.",
+        severity: "error",
+        from: { path: `${ARENA}${files}` },
+        to: { path: ARENA, pathNot: `${ARENA}${files}` },
+      }),
+    ),
   ];
 }
 

@@ -1,5 +1,7 @@
 /** Longest stretch after a mark that is read as the answer; it also bounds the work per mark. */
 const MAX_SEGMENT = 200;
+/** Marks that count, from the end: an answer made of marks would be read a hundred times over. */
+const MAX_MARKS = 20;
 
 // Every quantifier is bounded, so that the built-in engine stays linear whatever an answer holds.
 const MARKS = /####|\\boxed\s{0,3}\{|(?<![\p{L}\p{N}])answer\s{0,2}[*_]{0,3}\s{0,2}(?::|=|is\b)[*_:\s]{0,6}/giu;
@@ -10,7 +12,7 @@ const MARKS = /####|\\boxed\s{0,3}\{|(?<![\p{L}\p{N}])answer\s{0,2}[*_]{0,3}\s{0
  */
 export function markedAnswers(text: string): string[] {
   const segments: string[] = [];
-  for (const match of text.matchAll(MARKS)) {
+  for (const match of [...text.matchAll(MARKS)].slice(-MAX_MARKS)) {
     const start = match.index + match[0].length;
     const rest = text.slice(start, start + MAX_SEGMENT);
     const segment = match[0].endsWith("{")
