@@ -39,7 +39,7 @@ const SHARED_ROOT_FILES = "(config|ports|run-loop)";
  */
 const pureFiles = [
   { files: "ratings/(elo|tiers|bradley-terry)\\.ts$", lower: "judging" },
-  { files: "judging/checks(/[^/]+)?\\.ts$", lower: "ladder" },
+  { files: "judging/checks(/|\\.ts$)", lower: "ladder" },
 ];
 const ARENA = "^packages/arena/src/";
 
