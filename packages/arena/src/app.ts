@@ -1,7 +1,8 @@
 import { BODY_MAX_BYTES } from "@agon/protocol";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
-import fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import swaggerUi from "@fastify/swagger-ui";
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import {
   jsonSchemaTransform,
   jsonSchemaTransformObject,
@@ -32,7 +33,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     // One line for each poll would be nearly all of the log; faults are logged where they are handled.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // A body may trickle in this long at the most, whatever the rate.
@@ -71,6 +72,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     transform: (route) => jsonSchemaTransform({ ...route, schema: withSecurity(route) }),
     transformObject: jsonSchemaTransformObject,
   });
+  await app.register(swaggerUi, { routePrefix: "/api/reference", staticCSP: true });
+  // After the reader of the API, whose own files need no word on who may fetch them.
   addAuthentication(app, options.authentication);
   return app;
 }
