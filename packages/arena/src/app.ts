@@ -31,7 +31,8 @@ const KEEP_ALIVE_MS = 72_000;
 /** The HTTP application without its routes: what holds for every request. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
-    loggerInstance: options.log as FastifyBaseLogger,
+    // Its own notes on listening and closing say nothing that the command line does not.
+    loggerInstance: options.log.child({}, { level: options.log.level === "info" ? "warn" : options.log.level }) as FastifyBaseLogger,
     // One line for each poll would be nearly all of the log; faults are logged where they are handled.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
@@ -45,13 +46,20 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest("arrivedAt", 0);
-  app.addHook("onRequest", async (request) => {
+  app.addHook("onRequest", (request, _reply, done) => {
     request.arrivedAt = options.clock.now();
+    done();
   });
+  closeConnectionsAtEnd(app);
   addProblemHandler(app);
   addBodyParser(app);
   addHostCheck(app, options);
-  await app.register(helmet, { global: true });
+  const isHttps = options.publicUrl?.startsWith("https:") === true;
+  await app.register(helmet, {
+    // Both would send a browser that came by plain http to an https that nobody serves.
+    hsts: isHttps,
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: isHttps ? [] : null } },
+  });
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -76,6 +84,22 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // After the reader of the API, whose own files need no word on who may fetch them.
   addAuthentication(app, options.authentication);
   return app;
+}
+
+/**
+ * Closing ends idle connections at once, but one that has a poll parked on it becomes idle only with the answer that
+ * closing brings; kept alive, it would hold the process up for as long as an idle connection may live.
+ */
+function closeConnectionsAtEnd(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook("preClose", (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    if (closing) reply.header("connection", "close");
+    done();
+  });
 }
 
 /** Writes who may call a route into its description, from the same word that the check uses. */

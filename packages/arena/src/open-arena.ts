@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
-import { registerAccount } from "./accounts/registration.ts";
-import { registerPullAgent } from "./agents/agent-registration.ts";
+import { ensurePullAgent } from "./agents/agent-registration.ts";
 import { type Arena, createArena } from "./arena.ts";
 import type { Config } from "./config.ts";
 import { type DataDirectory, DataDirectoryError, openDataDirectory } from "./db/data-directory.ts";
@@ -25,8 +24,8 @@ export interface OpenedArena {
   newAdminKey: string | undefined;
   /** Where keys and the embedded database are kept; undefined on PostgreSQL. */
   dataDirectory: string | undefined;
-  /** Makes an account with one pull agent, for the sample agents. */
-  addPullAgent(name: string, description: string): Promise<{ agentId: number; secret: string }>;
+  /** A pull agent of its own account, made on first use; its secret is new each time. For sample agents. */
+  ensurePullAgent(name: string, description: string): Promise<{ agentId: number; secret: string }>;
   /** Stops the arena and lets go of the database. */
   close(): Promise<void>;
 }
@@ -47,16 +46,16 @@ export async function openArena(config: Config, options: { log: Logger; empty?: 
       arena,
       newAdminKey: store.directory?.adminKeyIsNew ? store.keys.adminKey : undefined,
       dataDirectory: store.directory === undefined ? undefined : config.dataDir,
-      async addPullAgent(name, description) {
-        const account = await registerAccount(store.opened.db, { clock: arena.clock, random: ports.random });
-        const context = {
-          ports: { clock: arena.clock, random: ports.random },
-          vault: createVault(store.keys.secretKey, ports.random),
-        };
-        const agent = { name, description, mode: "pull", dialect: "tesserax", roles: [] } as const;
-        const made = await registerPullAgent(store.opened.db, context, account.accountId, { ...agent, roles: [] });
-        return { agentId: made.id, secret: made.secret };
-      },
+      ensurePullAgent: (name, description) =>
+        ensurePullAgent(
+          store.opened.db,
+          {
+            ports: { clock: arena.clock, random: ports.random },
+            vault: createVault(store.keys.secretKey, ports.random),
+          },
+          name,
+          description,
+        ),
       async close() {
         await arena.stop();
         await store.close();

@@ -53,6 +53,15 @@ export async function findAccount(db: Db, id: number): Promise<AccountRow | unde
   return row;
 }
 
+/** The id of the account with this name, in whatever case. */
+export async function findByUsername(db: Db, username: string): Promise<number | undefined> {
+  const [row] = await db.orm
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(sql`lower(${accounts.username}) = lower(${username})`);
+  return row?.id;
+}
+
 /** @throws a unique violation when the new username is taken */
 export async function updateAccount(
   db: Db,

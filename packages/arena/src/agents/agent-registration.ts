@@ -1,13 +1,20 @@
 import type { AgentCreate } from "@agon/protocol";
-import type { Db } from "../db/database.ts";
+import { findByUsername } from "../accounts/account-queries.ts";
+import { registerAccount } from "../accounts/registration.ts";
+import type { Database, Db } from "../db/database.ts";
 import { createWebhookSecret, hashSecret, type Vault } from "../db/secrets.ts";
 import type { Clock, Random } from "../ports.ts";
-import { findOwner, insertAgent } from "./agent-queries.ts";
+import { findOwner, insertAgent, listAgents, updateAgent } from "./agent-queries.ts";
+
+interface Context {
+  ports: { clock: Clock; random: Random };
+  vault: Vault;
+}
 
 /** Makes a pull agent for an account. The secret is returned this once; the database keeps it sealed. */
 export async function registerPullAgent(
   db: Db,
-  context: { ports: { clock: Clock; random: Random }; vault: Vault },
+  context: Context,
   accountId: number,
   agent: AgentCreate,
 ): Promise<{ id: number; secret: string }> {
@@ -29,4 +36,28 @@ export async function registerPullAgent(
     createdAt: new Date(context.ports.clock.now()),
   });
   return { id, secret };
+}
+
+/**
+ * The pull agent of an account named after it, made on first use. Secrets are kept sealed, so a program that runs the
+ * agent again gets a new one; whoever still ran it with the old one is refused.
+ */
+export async function ensurePullAgent(
+  db: Database,
+  context: Context,
+  name: string,
+  description: string,
+): Promise<{ agentId: number; secret: string }> {
+  const username = `sample-${name}`;
+  const known = await findByUsername(db, username);
+  const accountId = known ?? (await registerAccount(db, context.ports, username)).accountId;
+  const [first] = (await listAgents(db, accountId, { limit: 1, offset: 0 })).rows;
+  if (first === undefined) {
+    const agent: AgentCreate = { name, description, mode: "pull", dialect: "tesserax", roles: [] };
+    const made = await registerPullAgent(db, context, accountId, agent);
+    return { agentId: made.id, secret: made.secret };
+  }
+  const secret = createWebhookSecret(context.ports.random);
+  await updateAgent(db, first.agent.id, { secretSealed: context.vault.seal(secret), secretHash: hashSecret(secret) });
+  return { agentId: first.agent.id, secret };
 }

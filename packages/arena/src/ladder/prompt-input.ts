@@ -25,7 +25,7 @@ const schema = z.looseObject({
   ),
   category: nonBlank.refine((text) => text.length <= 100, "must not be longer than 100 characters"),
   deadline_seconds: z.int().min(10, "must be at least 10").max(86_400).nullish(),
-  check: z.unknown(),
+  check: z.unknown().optional(),
   reference: optional,
   source: optional,
 });

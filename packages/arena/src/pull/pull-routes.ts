@@ -136,8 +136,12 @@ export function addPullRoutes(app: FastifyInstance, options: PullRouteOptions): 
 
   /** Work whose response closes before it was written out is free for a poll that is parked. */
   function watchDelivery(reply: FastifyReply, closed: AbortSignal, agentId: number, work: ClaimedWork): void {
+    let finished = false;
+    reply.raw.once("finish", () => {
+      finished = true;
+    });
     const onClosed = () => {
-      if (reply.raw.writableFinished) return;
+      if (finished) return;
       markUndelivered(db, work.taskId).then(
         () => options.onBrokenOff(agentId),
         (error) => reply.log.error({ err: error }, "a broken hand-over was not noted; the next poll gets the task"),

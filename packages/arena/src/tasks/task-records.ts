@@ -95,6 +95,12 @@ left join done d on d.id = i.task_id
 order by i.agent_id, i.task_id`,
 };
 
+type Row = Omit<RecordResult, "state"> & { state: TaskState | null };
+
+function toResult(row: Row): RecordResult {
+  return { ...row, state: row.state ?? undefined };
+}
+
 /** Runs inside the transaction of the records, for what must be true as soon as they are. */
 export type AfterRecord = (tx: Db, reports: readonly Report[]) => Promise<void>;
 
@@ -107,7 +113,7 @@ export function createRecords(
 ): Batcher<Report, RecordResult> {
   const write = async (handle: Db, reports: readonly Report[]) => {
     const sorted = [...reports].sort((a, b) => a.agentId - b.agentId || a.taskId - b.taskId);
-    const rows = await handle.run<RecordResult>(RECORD, [
+    const rows = await handle.run<Row>(RECORD, [
       sorted.map((report) => report.agentId),
       sorted.map((report) => report.secretHash),
       sorted.map((report) => report.taskId),
@@ -121,7 +127,7 @@ export function createRecords(
       settings.slowdownMaxSeconds,
       toTimestamp(clock.now()),
     ]);
-    const results = new Map(sorted.map((report, index) => [report, rows[index] as RecordResult]));
+    const results = new Map(sorted.map((report, index) => [report, toResult(rows[index] as Row)]));
     return reports.map((report) => results.get(report) as RecordResult);
   };
   return createBatcher<Report, RecordResult>({

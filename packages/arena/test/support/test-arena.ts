@@ -34,12 +34,12 @@ export interface TestArena extends Arena {
 export async function createTestArena(
   opened: OpenDatabase,
   settings: ConfigInput = {},
-  clock: Clock | undefined = createManualClock(),
+  clock: Clock | "database" = createManualClock(),
 ): Promise<TestArena> {
   const { config } = loadConfig({ port: 0, registrationsPerHour: 0, ...settings });
   const log = pino({ level: process.env.AGON_TEST_LOG ?? "silent" });
   const random = { bytes: randomBytes, uuid: randomUUID };
-  const ports = clock === undefined ? { log, random } : { log, random, clock };
+  const ports = clock === "database" ? { log, random } : { log, random, clock };
   const arena = await createArena(config, ports, opened, { secretKey: SECRET_KEY, adminKey: ADMIN_KEY });
   await arena.app.ready();
   return arena as TestArena;
