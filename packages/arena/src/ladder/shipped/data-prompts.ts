@@ -38,11 +38,11 @@ export const dataPrompts: ShippedPrompt[] = [
 
       14, 3, 27, 8, 41, 8, 19, 5, 120, 11, 16
 
-      The entry of 120 was a typing mistake; the right value is 12. What is the median of the corrected list?
+      The entry of 120 was a typing mistake; the right value is 2. What is the median of the corrected list?
       Reply with the number alone.
     `,
-    check: { kind: "number", value: 12 },
-    reference: "Sorted: 3 5 8 8 11 12 14 16 19 27 41.",
+    check: { kind: "number", value: 11 },
+    reference: "Sorted: 2 3 5 8 8 11 14 16 19 27 41.",
   },
   {
     external_id: "agon-data-03",
