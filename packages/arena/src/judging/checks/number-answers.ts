@@ -17,7 +17,7 @@ export function evaluateNumber(check: NumberCheck, answer: string): CheckResult 
 }
 
 /** The number that an answer settles on: the last one that is marked as the answer, else simply the last one. */
-export function findNumber(answer: string): number | undefined {
+function findNumber(answer: string): number | undefined {
   const text = plainDigits(answer);
   for (const segment of markedAnswers(text).reverse()) {
     // "12 (x = 3)" means 12, "3 × 4 = 12 apples" too: only behind an expression does the last equals sign count.
