@@ -1,4 +1,4 @@
-import type { LookupFunction, Socket } from "node:net";
+import { isIP, type LookupFunction, type Socket } from "node:net";
 import { buildConnector } from "undici";
 import type { AddressGuard, ResolvedAddress } from "./address-guard.ts";
 
@@ -31,7 +31,7 @@ export function createGuardedConnect(options: GuardedConnectOptions): buildConne
   const { guard, signal, onStage } = options;
   return (target, callback) => {
     const url = new URL(`${target.protocol}//${target.host}`);
-    onStage?.("dns");
+    if (isIP(target.hostname) === 0) onStage?.("dns");
     guard
       .resolve(url)
       .then((addresses) => {
