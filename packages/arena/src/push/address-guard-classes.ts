@@ -35,7 +35,7 @@ const METADATA = new Set([
  */
 export function classifyAddress(ip: string): AddressClass {
   if (isIP(ip) === 0) return "reserved";
-  return isIPv4(ip) ? classifyIpv4(ipaddr.IPv4.parse(ip)) : classifyIpv6(ipaddr.IPv6.parse(ip));
+  return isIPv4(ip) ? classifyIpv4(ipaddr.IPv4.parse(ip)) : classifyIpv6(parseIpv6(ip));
 }
 
 function classifyIpv4(address: ipaddr.IPv4): AddressClass {
@@ -47,10 +47,14 @@ function classifyIpv4(address: ipaddr.IPv4): AddressClass {
   return range === "linkLocal" ? "link-local" : "reserved";
 }
 
+/** Written in hex first: ipaddr.js reads `::1.2.3.4` as `::ffff:1.2.3.4`. Without a zone (`%eth0`), which decides nothing. */
+function parseIpv6(ip: string): ipaddr.IPv6 {
+  return ipaddr.IPv6.parse(new URL(`http://[${ip.replace(/%.*/s, "")}]`).hostname.slice(1, -1));
+}
+
 function classifyIpv6(address: ipaddr.IPv6): AddressClass {
   const bytes = address.toByteArray();
-  // Without its zone ("%eth0"), which would keep it out of the set.
-  if (METADATA.has(new ipaddr.IPv6(address.parts).toRFC5952String())) return "metadata";
+  if (METADATA.has(address.toRFC5952String())) return "metadata";
   const range: string = address.range();
   if (range === "loopback") return "loopback";
   if (range === "linkLocal") return "link-local";
