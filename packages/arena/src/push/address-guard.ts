@@ -109,7 +109,7 @@ export function createAddressGuard(options: AddressGuardSettings & { lookup?: Lo
 }
 
 /** The host without the brackets of an IPv6 literal. URL has already turned every spelling of an address into one. */
-export function hostnameOf(url: URL): string {
+function hostnameOf(url: URL): string {
   return url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
 }
 

@@ -50,17 +50,28 @@ export function toFailure(error: unknown, at: { stage: ExchangeStage; host: stri
   if (codes.includes("UND_ERR_HEADERS_OVERFLOW")) {
     return { cause: "invalid", code: "too_large", detail: `${host} sent more header bytes than are read${reasons}.` };
   }
-  if (codes.some((code) => CLOSED.has(code) || code === "HPE_INVALID_EOF_STATE")) {
-    if (error instanceof Error && /^bad (response|upgrade)$/.test(error.message)) {
-      return unreachable("protocol", `${host} sent 100 or 101, which nobody asked for, instead of an answer`);
-    }
+  if (error instanceof Error && (error.message === "bad response" || error.message === "bad upgrade")) {
+    return unreachable("protocol", `${host} sent 100 or 101, which nobody asked for, instead of an answer`);
+  }
+  if (isNotHttp(error, stage)) return unreachable("protocol", `What ${host} sent is not HTTP/1.1`);
+  if (codes.some((code) => CLOSED.has(code)) || isParserError(error)) {
     if (stage !== "body") return unreachable("reset", `${host} closed the connection without an answer`);
     return unreachable("truncated", `${host} closed the connection after ${at.received} bytes of an unfinished answer`);
   }
-  if (codes.some((code) => code.startsWith("HPE_"))) {
-    return unreachable("protocol", `What ${host} sent is not HTTP/1.1`);
-  }
   return unreachable("network", `${host} could not be reached`);
+}
+
+/** Told by name and message: the parser's errors should carry a code and, in the version in use, do not. */
+function isParserError(error: unknown): error is Error {
+  return error instanceof Error && error.name === "HTTPParserError";
+}
+
+function isNotHttp(error: unknown, stage: ExchangeStage): boolean {
+  // An end in the middle is reported by the parser too, but says that the connection was closed.
+  if (isParserError(error)) return !error.message.includes("EOF");
+  if (!(error instanceof Error)) return false;
+  // Before the body begins, only a head that contradicts itself has a wrong length.
+  return stage !== "body" && (error as NodeJS.ErrnoException).code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
 }
 
 /** Every error inside, outermost first: undici wraps, and Node bundles one error per address under an empty message. */

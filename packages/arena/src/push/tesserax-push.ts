@@ -10,7 +10,7 @@ import {
 import { isJsonObject, readJsonBody } from "./outbound-json.ts";
 import { type ExchangeAnswer, type ExchangeResult, type FailureCause, headerOf } from "./outbound-result.ts";
 
-const USER_AGENT = "Agon/1.0 (tesserax push)";
+const USER_AGENT = "Agon/1.0";
 
 /** Why a pushed prompt has no answer: `detail` is what happened, `advice` what the owner may change. */
 export interface TesseraxFailure {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import net from "node:net";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createAddressGuard } from "../../src/push/address-guard.ts";
 import { expectAnswer, expectFailure, openOutbound, post, stubLookup } from "./support/outbound-fixture.ts";
 import { answer, startRawEndpoint } from "./support/raw-endpoint.ts";
@@ -8,17 +9,13 @@ const start = () => startRawEndpoint((socket) => socket.end(answer("{}")));
 describe("a guarded connection", () => {
   test("never reaches a private server when the second answer of the resolver leads there", async () => {
     const inside = await start();
-    const lookup = stubLookup(["127.0.0.1"]);
+    const url = `https://rebind.example.com:${inside.port}/`;
+    const lookup = stubLookup(["93.184.216.34"], ["127.0.0.1"]);
     const guard = createAddressGuard({ allowPrivate: false, allowedOrigins: [], lookup });
-    // What a check at registration would have seen.
-    const publicGuard = createAddressGuard({
-      allowPrivate: false,
-      allowedOrigins: [],
-      lookup: stubLookup(["93.184.216.34"]),
-    });
-    await publicGuard.resolve(new URL(`https://rebind.example.com:${inside.port}/`));
+    // What a check at registration sees.
+    await expect(guard.resolve(new URL(url))).resolves.toHaveLength(1);
 
-    const result = await openOutbound({ guard }).exchange(post(`https://rebind.example.com:${inside.port}/`));
+    const result = await openOutbound({ guard }).exchange(post(url));
     expect(expectFailure(result)).toMatchObject({ cause: "unreachable", code: "address_refused" });
     expect(inside.accepted).toBe(0);
   });
@@ -121,6 +118,18 @@ describe("a guarded connection", () => {
     const result = await openOutbound({ lookup }).exchange(post(`http://two.example.com:${endpoint.port}/`));
     expect(expectAnswer(result).remoteAddress).toBe("127.0.0.1");
     expect(endpoint.requests[0]?.head).toContain(`host: two.example.com:${endpoint.port}`);
+  });
+
+  test("gives each of several addresses longer than Node's 250 ms, within which far agents never answer", async () => {
+    const endpoint = await start();
+    const connect = vi.spyOn(net, "connect");
+    onTestFinished(() => connect.mockRestore());
+    const lookup = stubLookup(["127.0.0.1"]);
+    expectAnswer(await openOutbound({ lookup }).exchange(post(`http://far.example.com:${endpoint.port}/`)));
+    const [options] = connect.mock.calls[0] as unknown as [net.TcpSocketConnectOpts];
+    expect(options.autoSelectFamily).toBe(true);
+    expect(options.autoSelectFamilyAttemptTimeout).toBeGreaterThanOrEqual(1_000);
+    expect(options.autoSelectFamilyAttemptTimeout).toBeLessThanOrEqual(2_000);
   });
 
   test("lists every address with its code when none can be connected to", async () => {

@@ -17,10 +17,8 @@ export interface RawEndpoint {
   accepted: number;
   /** Sockets that are still open. */
   open: Set<Socket>;
-  /** Resolves when every socket is closed. */
+  /** Resolves when every socket is closed, those included that are accepted meanwhile. */
   allClosed(): Promise<void>;
-  /** Resolves with the next socket to be accepted. */
-  nextSocket(): Promise<Socket>;
 }
 
 /**
@@ -45,11 +43,10 @@ export async function startRawEndpoint(
     accepted: 0,
     open: new Set(),
     async allClosed() {
-      await Promise.all([...endpoint.open].map((socket) => once(socket, "close")));
-    },
-    async nextSocket() {
-      const [socket] = await once(server, "connection");
-      return socket;
+      for (const socket of endpoint.open) {
+        // Not events.once, which would reject for a socket that is closed by a reset.
+        await new Promise((resolve) => socket.once("close", resolve));
+      }
     },
   };
   server.on("connection", (socket) => {
