@@ -80,13 +80,15 @@ export function createAddressGuard(options: AddressGuardSettings & { lookup?: Lo
       if (url.username !== "" || url.password !== "") {
         return refusal("The URL holds a user or password. Leave them out; requests are signed instead.");
       }
-      if (url.protocol === "http:" && !isTrusted(url)) {
-        return refusal("The URL begins with http:, so anyone on the way could read and change it. Use https.");
-      }
       url.hash = "";
       const host = hostnameOf(url);
       const found = isIP(host) !== 0 ? classifyAddress(host) : isLocalName(host) ? "loopback" : "public";
-      return refused(url, found) ? refusal(describeRefusedHost(host, found, isIP(host) !== 0)) : { ok: true, url };
+      if (refused(url, found)) return refusal(describeRefusedHost(host, found, isIP(host) !== 0));
+      // Last: whoever registers http://127.0.0.1 is not helped by https.
+      if (url.protocol === "http:" && !isTrusted(url)) {
+        return refusal("The URL begins with http:, so anyone on the way could read and change it. Use https.");
+      }
+      return { ok: true, url };
     },
 
     async resolve(url) {

@@ -99,6 +99,7 @@ describe("checkUrl", () => {
   test("refuses plain http unless private addresses or this origin are allowed", () => {
     const guard = createAddressGuard({ allowPrivate: false, allowedOrigins: ["http://127.0.0.1:4611"] });
     expect(refusalOf(guard, "http://agents.example.com/hook")).toContain("Use https");
+    expect(refusalOf(guard, "http://127.0.0.1:4612/hook")).toContain("is a loopback address");
     expect(guard.checkUrl("http://127.0.0.1:4611/hook").ok).toBe(true);
     expect(lenient.checkUrl("http://agents.example.com/hook").ok).toBe(true);
   });

@@ -119,7 +119,7 @@ describe("an exchange", () => {
   test("is refused before anything is sent when the URL may not be called", async () => {
     const result = expectFailure(await openOutbound({ allowPrivate: false }).exchange(post("http://10.0.0.1/")));
     expect(result).toMatchObject({ cause: "unreachable", code: "address_refused", timings: { total: 0 } });
-    expect(result.detail).toContain("Use https");
+    expect(result.detail).toContain("10.0.0.1 is a private address");
   });
 
   test.each([
