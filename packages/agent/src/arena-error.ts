@@ -18,6 +18,8 @@ export class ArenaError extends Error {
   readonly status: number | undefined;
   /** The problem's `code`, where the arena sent one. */
   readonly code: string | undefined;
+  /** The problem's `request_id`, by which an operator finds the call in the arena's log. */
+  readonly requestId: string | undefined;
   /** Milliseconds the arena asked to wait, bounded. */
   readonly retryAfterMs: number | undefined;
 
@@ -28,6 +30,7 @@ export class ArenaError extends Error {
       nextStep?: string | undefined;
       status?: number | undefined;
       code?: string | undefined;
+      requestId?: string | undefined;
       retryAfterMs?: number | undefined;
       cause?: unknown;
     } = {},
@@ -41,6 +44,7 @@ export class ArenaError extends Error {
     this.nextStep = options.nextStep;
     this.status = options.status;
     this.code = options.code;
+    this.requestId = options.requestId;
     this.retryAfterMs = options.retryAfterMs;
   }
 }

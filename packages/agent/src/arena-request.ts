@@ -37,7 +37,9 @@ export interface ArenaAnswer {
  */
 export async function requestArena(request: ArenaRequest): Promise<ArenaAnswer> {
   const { baseUrl, path, method = "GET", headers = {}, body, timeoutMs = 30_000, signal } = request;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  // Not AbortSignal.timeout, which would keep each request for its whole time, however soon the answer comes.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), timeoutMs);
   const send = request.fetch ?? fetch;
   let response: Response;
   let bytes: ArrayBuffer;
@@ -45,7 +47,7 @@ export async function requestArena(request: ArenaRequest): Promise<ArenaAnswer> 
     response = await send(baseUrl + path, {
       method,
       redirect: "manual",
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
       headers: {
         accept: "application/json",
         "user-agent": "agon",
@@ -57,10 +59,12 @@ export async function requestArena(request: ArenaRequest): Promise<ArenaAnswer> 
     bytes = await response.arrayBuffer();
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    if (timeout.aborted) {
+    if (timeout.signal.aborted) {
       throw new ArenaError("timeout", `${baseUrl} did not answer within ${Math.round(timeoutMs / 1_000)} s`, { cause });
     }
     throw toNetworkError(baseUrl, cause);
+  } finally {
+    clearTimeout(timer);
   }
   return readAnswer(baseUrl, response, bytes);
 }
@@ -76,8 +80,8 @@ function readAnswer(baseUrl: string, response: Response, bytes: ArrayBuffer): Ar
     return { status, headers, body };
   }
   const detail = readDetail(body) ?? `the arena answered ${status}`;
-  const code = readText(body, "code");
-  const options = { status, code, retryAfterMs };
+  const [code, requestId] = [readText(body, "code"), readText(body, "request_id")];
+  const options = { status, code, requestId, retryAfterMs };
   if (status === 429) throw new ArenaError("busy", readDetail(body) ?? "rate limited", options);
   if (status === 408 || status === 425) throw new ArenaError("busy", detail, options);
   if (status >= 500) throw new ArenaError("unavailable", detail, options);

@@ -35,7 +35,7 @@ interface Exit {
 const STDERR_TAIL_BYTES = 2_000;
 
 /** Time for `cmd > >(tee log)` and the like to pass their last bytes on after the shell itself is done. */
-const LAST_BYTES_MS = 100;
+const LAST_BYTES_MS = 250;
 
 /** A background child that writes without end is read for this many turns of the event loop after the command's end. */
 const LAST_TURNS = 100;

@@ -110,8 +110,8 @@ async function withNextStep<T>(call: Promise<T>): Promise<T> {
     return await call;
   } catch (error) {
     if (!(error instanceof ArenaError) || error.kind !== "refused" || error.status === undefined) throw error;
-    const { detail, status, code, retryAfterMs, cause } = error;
-    throw new ArenaError("refused", detail, { status, code, retryAfterMs, cause, nextStep: NEXT_STEP[status] });
+    const { kind, detail, status, code, requestId, retryAfterMs, cause } = error;
+    throw new ArenaError(kind, detail, { status, code, requestId, retryAfterMs, cause, nextStep: NEXT_STEP[status] });
   }
 }
 

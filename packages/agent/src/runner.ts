@@ -119,7 +119,9 @@ export async function runPull(options: RunPullOptions): Promise<RunSummary> {
   };
 
   const begin = (item: Work): void => {
-    const done = work(item, now())
+    const receivedAt = now();
+    const done = Promise.resolve()
+      .then(() => work(item, receivedAt)) // a turn later, so that whoever hears of it finds it in hand
       .catch((error: unknown) => {
         fault ??= error;
         stopping.abort();
@@ -144,11 +146,16 @@ export async function runPull(options: RunPullOptions): Promise<RunSummary> {
     }
     emit({ type: "idle" });
     const heldMs = now() - begun;
-    if (polled.retryAfterMs !== undefined)
+    if (polled.retryAfterMs !== undefined) {
       await pause(Math.max(polled.retryAfterMs, MIN_RETRY_MS), "the arena asked to wait");
-    else if (heldMs < HELD_AT_LEAST_MS) await sleep(emptyBackoff.next(), stop);
+    } else if (heldMs < HELD_AT_LEAST_MS) await sleep(emptyBackoff.next(), stop);
     else emptyBackoff.reset();
   };
+
+  const announceStop = () => {
+    if (inHand.size > 0 && !abortSignal.aborted) emit({ type: "stopping", holding: [...inHand.keys()] });
+  };
+  stop.addEventListener("abort", announceStop);
 
   while (!stop.aborted) {
     if (inHand.size >= concurrency) {
@@ -177,9 +184,9 @@ export async function runPull(options: RunPullOptions): Promise<RunSummary> {
     }
   }
   const wasStopped = stop.aborted;
-  stopping.abort(); // a pause may still be running
-  if (inHand.size > 0 && !once) emit({ type: "stopping", holding: [...inHand.keys()] });
   await Promise.all(inHand.values());
+  stop.removeEventListener("abort", announceStop);
+  stopping.abort(); // a pause may still be running
   if (fault !== undefined) throw fault;
   const reason = refusal !== undefined ? "refused" : wasStopped ? "signal" : "once";
   const summary: RunSummary = { reason, answered, failed };

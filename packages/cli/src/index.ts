@@ -1,1 +1,1 @@
-export async function main(_argv: readonly string[]): Promise<void> {}
+export { main } from "./main.ts";

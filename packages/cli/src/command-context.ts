@@ -1,0 +1,7 @@
+import type { Output } from "./output.ts";
+
+/** What a command takes from outside. */
+export interface CommandContext {
+  readonly env: NodeJS.ProcessEnv;
+  readonly output: Output;
+}
