@@ -1,4 +1,5 @@
-import { BODY_MAX_BYTES } from "@agon/protocol";
+import type { Socket } from "node:net";
+import { BODY_MAX_BYTES, ProblemError } from "@agon/protocol";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
@@ -10,10 +11,11 @@ import {
   validatorCompiler,
 } from "fastify-type-provider-zod";
 import type { Logger } from "pino";
-import { addAuthentication, type AuthenticationOptions } from "./http/authentication.ts";
+import { type AuthenticationOptions, addAuthentication } from "./http/authentication.ts";
 import { addHostCheck } from "./http/host-check.ts";
 import { addBodyParser } from "./http/json-body.ts";
-import { addProblemHandler } from "./http/problem-handler.ts";
+import { addProblemHandler, answerClientError, answerUnroutable } from "./http/problem-handler.ts";
+import { addQueryTextCheck } from "./http/query-text.ts";
 import type { Clock } from "./ports.ts";
 
 export interface AppOptions {
@@ -32,7 +34,10 @@ const KEEP_ALIVE_MS = 72_000;
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     // Its own notes on listening and closing say nothing that the command line does not.
-    loggerInstance: options.log.child({}, { level: options.log.level === "info" ? "warn" : options.log.level }) as FastifyBaseLogger,
+    loggerInstance: options.log.child(
+      {},
+      { level: options.log.level === "info" ? "warn" : options.log.level },
+    ) as FastifyBaseLogger,
     // One line for each poll would be nearly all of the log; faults are logged where they are handled.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
@@ -41,7 +46,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: 60_000,
     forceCloseConnections: "idle",
     genReqId: () => crypto.randomUUID(),
-    routerOptions: { maxParamLength: 200 },
+    // The routes themselves say what is wrong with a long id; more than this Node does not read as a request line.
+    routerOptions: { maxParamLength: 16_384 },
+    frameworkErrors: answerUnroutable,
+    clientErrorHandler: answerClientError,
+    // Its answer would be no problem document; closeConnectionsAtEnd gives one.
+    return503OnClosing: false,
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -54,6 +64,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addProblemHandler(app);
   addBodyParser(app);
   addHostCheck(app, options);
+  addQueryTextCheck(app);
   const isHttps = options.publicUrl?.startsWith("https:") === true;
   await app.register(helmet, {
     // Both would send a browser that came by plain http to an https that nobody serves.
@@ -87,14 +98,25 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
 }
 
 /**
- * Closing ends idle connections at once, but one that has a poll parked on it becomes idle only with the answer that
- * closing brings; kept alive, it would hold the process up for as long as an idle connection may live.
+ * Closing ends idle connections at once, but not two kinds that would each hold the process up for a minute: one that
+ * has a poll parked on it becomes idle only with the answer that closing brings, and one over which no request has come
+ * yet (clients open them in advance) counts as busy until its headers time out.
  */
 function closeConnectionsAtEnd(app: FastifyInstance): void {
   let closing = false;
+  const unused = new Set<Socket>();
+  app.server.on("connection", (socket: Socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  app.server.on("request", (request) => unused.delete(request.socket));
   app.addHook("preClose", (done) => {
     closing = true;
+    for (const socket of unused) socket.destroy();
     done();
+  });
+  app.addHook("onRequest", async () => {
+    if (closing) throw new ProblemError("unavailable", "this node is stopping", { headers: { "retry-after": "1" } });
   });
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (closing) reply.header("connection", "close");

@@ -56,7 +56,8 @@ export async function createArena(
   keys: { secretKey: string; adminKey: string | undefined },
 ): Promise<Arena> {
   const { log, random } = ports;
-  const databaseClock: DatabaseClock | undefined = ports.clock === undefined ? await createDatabaseClock(db) : undefined;
+  const databaseClock: DatabaseClock | undefined =
+    ports.clock === undefined ? await createDatabaseClock(db) : undefined;
   const clock = ports.clock ?? (databaseClock as DatabaseClock);
   const vault = createVault(keys.secretKey, random);
   let boundUrl = `http://${config.host}:${config.port}`;
@@ -65,7 +66,13 @@ export async function createArena(
   const waiters = new Waiters();
   const polled = new Map<number, number>();
   const pool = new PromptPool(db, clock);
-  const ladder = createLadderNext({ db, pool, ports: { clock, random }, deadlineSeconds: config.promptDeadlineSeconds });
+  const ladder = createLadderNext({
+    db,
+    pool,
+    ports: { clock, random },
+    deadlineSeconds: config.promptDeadlineSeconds,
+    onQueued: (agentId) => signals.publishHere("agent", agentId),
+  });
   const claims = createClaims(db, clock);
   const records = createRecords(db, clock, config, async (tx, reports) => {
     await completeGym(tx, [...new Set(reports.map((report) => report.agentId))], clock.now());
@@ -122,7 +129,6 @@ export async function createArena(
   addLeaderboardRoutes(app, { db });
   addPullRoutes(app, {
     db,
-    clock,
     records,
     nextWork,
     waitMaxSeconds: config.pullWaitMaxSeconds,
@@ -146,7 +152,7 @@ export async function createArena(
 
   let loops: RunLoop[] = [];
   const loop = (name: string, restMs: number, step: () => Promise<unknown>) =>
-    startLoop({ name, restMs, log, step: async () => ((await step()) === true ? "more" : undefined) });
+    startLoop({ name, restMs, log, step: async () => (await step()) === true });
 
   return {
     app,

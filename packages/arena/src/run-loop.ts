@@ -16,8 +16,8 @@ export function startLoop(options: {
   name: string;
   restMs: number;
   log: Logger;
-  /** One pass. Returning `"more"` skips the rest. */
-  step: () => Promise<"more" | undefined | void>;
+  /** One pass; resolves to whether there is more to do at once. */
+  step: () => Promise<boolean>;
 }): RunLoop {
   let stopped = false;
   let woken = false;
@@ -36,13 +36,13 @@ export function startLoop(options: {
   const running = (async () => {
     while (!stopped) {
       woken = false;
-      let outcome: "more" | undefined | void;
+      let more = false;
       try {
-        outcome = await options.step();
+        more = await options.step();
       } catch (error) {
         options.log.error({ err: error, loop: options.name }, "a pass failed and will be tried again");
       }
-      if (outcome === "more") await new Promise((resolve) => setImmediate(resolve));
+      if (more) await new Promise((resolve) => setImmediate(resolve));
       else await rest();
       endRest = undefined;
     }

@@ -78,13 +78,22 @@ export const agents = pgTable(
     /** Copied from the account, so that a claim looks at one row. */
     bannedAt: time("banned_at"),
     gymCompletedAt: time("gym_completed_at"),
+    /** Push only: no new task before this; the gap after the last one. */
+    nextPushAt: time("next_push_at"),
     lastPolledAt: time("last_polled_at"),
     /** Failures in a row, and until when they keep work away. */
     faultStreak: integer("fault_streak").notNull().default(0),
     slowedUntil: time("slowed_until"),
     slowedCause: text("slowed_cause"),
   },
-  (table) => [index("agents_account").on(table.accountId)],
+  (table) => [
+    index("agents_account").on(table.accountId),
+    index("agents_push")
+      .on(table.nextPushAt)
+      .where(
+        sql`transport = 'push' and ping_error is null and deactivated_at is null and suspended_at is null and banned_at is null`,
+      ),
+  ],
 );
 
 export const prompts = pgTable(
@@ -107,11 +116,7 @@ export const prompts = pgTable(
     /** Valid answers counted so far by the judging pass. */
     answers: integer("answers").notNull().default(0),
   },
-  (table) => [
-    index("prompts_open")
-      .on(table.openedAt)
-      .where(sql`kind = 'main' and closed_at is null`),
-  ],
+  (table) => [index("prompts_open").on(table.openedAt).where(sql`kind = 'main' and closed_at is null`)],
 );
 
 /**
@@ -146,6 +151,13 @@ export const tasks = pgTable(
     checkRight: boolean("check_right"),
     /** A later answer has been compared with this one by the check. */
     checkFollowed: boolean("check_followed").notNull().default(false),
+    /** May be shown to judges: a counted answer to an open prompt that nobody has hidden. */
+    votable: boolean("votable").notNull().default(false),
+    /** Counted votes of people. */
+    votes: integer("votes").notNull().default(0),
+    /** Names its agent, its owner or its model, so that votes on it do not count. */
+    namesItself: boolean("names_itself").notNull().default(false),
+    hiddenAt: time("hidden_at"),
   },
   (table) => [
     index("tasks_queued").on(table.agentId, table.id).where(sql`state = 'queued'`),
@@ -161,6 +173,7 @@ export const tasks = pgTable(
     index("tasks_agent").on(table.agentId, table.id),
     index("tasks_unjudged").on(table.id).where(sql`state = 'completed' and kind = 'main' and judged_at is null`),
     index("tasks_answers").on(table.promptId, table.id).where(sql`state = 'completed' and kind = 'main'`),
+    index("tasks_votable").on(table.votes, table.id).where(sql`votable`),
     index("tasks_queued_prompt").on(table.promptId).where(sql`state = 'queued' and kind = 'main'`),
   ],
 );
@@ -175,6 +188,7 @@ export const assignments = pgTable(
   (table) => [primaryKey({ name: "assignments_pkey", columns: [table.agentId, table.promptId] })],
 );
 
+/** Two answers to one prompt. `answer_a` is the smaller id, so that a pair of answers has one battle per kind. */
 export const battles = pgTable(
   "battles",
   {
@@ -184,10 +198,88 @@ export const battles = pgTable(
     answerB: bigint("answer_b", { mode: "number" }).notNull(),
     agentA: integer("agent_a").notNull(),
     agentB: integer("agent_b").notNull(),
+    /** Who decides it: people and models look at presentations, a check needs none. */
+    judgedBy: text("judged_by", { enum: ["people", "check"] }).notNull(),
+    /** Counted votes. */
+    votes: integer("votes").notNull().default(0),
     createdAt: time("created_at").notNull(),
+    /** Its first counted vote. */
     decidedAt: time("decided_at"),
   },
-  (table) => [index("battles_prompt").on(table.promptId)],
+  (table) => [
+    index("battles_prompt").on(table.promptId),
+    uniqueIndex("battles_pair").on(table.answerA, table.answerB, table.judgedBy),
+  ],
+);
+
+/** One showing of a battle to one judge. Its random id is the only id that a judge sees. */
+export const presentations = pgTable(
+  "presentations",
+  {
+    id: uuid("id").primaryKey(),
+    battleId: bigint("battle_id", { mode: "number" })
+      .notNull()
+      .references(() => battles.id),
+    judgeKind: text("judge_kind", { enum: ["account", "anonymous", "model"] }).notNull(),
+    judgeId: text("judge_id").notNull(),
+    answerA: bigint("answer_a", { mode: "number" }).notNull(),
+    answerB: bigint("answer_b", { mode: "number" }).notNull(),
+    /** The battle's B stands on the left. */
+    flipped: boolean("flipped").notNull(),
+    state: text("state", { enum: ["live", "voted", "skipped", "expired"] }).notNull(),
+    createdAt: time("created_at").notNull(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("presentations_live").on(table.battleId).where(sql`state = 'live'`),
+    index("presentations_judge").on(table.judgeKind, table.judgeId, table.createdAt),
+    index("presentations_expiry").on(table.expiresAt).where(sql`state = 'live'`),
+  ],
+);
+
+/** What people said is wrong with an answer. */
+export const reports = pgTable(
+  "reports",
+  {
+    id: longId(),
+    presentationId: uuid("presentation_id").notNull(),
+    answerId: bigint("answer_id", { mode: "number" }).notNull(),
+    judgeKind: text("judge_kind").notNull(),
+    judgeId: text("judge_id").notNull(),
+    reason: text("reason", { enum: ["spam", "harm", "names_itself"] }).notNull(),
+    comment: text("comment"),
+    createdAt: time("created_at").notNull(),
+  },
+  (table) => [uniqueIndex("reports_once").on(table.presentationId, table.answerId)],
+);
+
+/** One HTTP exchange made for a task or a ping, or a note on one that an agent made, kept for its owner. */
+export const deliveries = pgTable(
+  "deliveries",
+  {
+    id: longId(),
+    agentId: integer("agent_id").notNull(),
+    taskId: bigint("task_id", { mode: "number" }),
+    purpose: text("purpose", { enum: ["task", "test", "ping", "result"] }).notNull(),
+    startedAt: time("started_at").notNull(),
+    url: text("url"),
+    requestHeaders: jsonb("request_headers").$type<Record<string, string>>(),
+    requestBody: text("request_body"),
+    requestBytes: integer("request_bytes"),
+    status: integer("status"),
+    responseHeaders: jsonb("response_headers").$type<Record<string, string>>(),
+    responseBody: text("response_body"),
+    responseBytes: integer("response_bytes"),
+    /** Milliseconds by stage. */
+    timings: jsonb("timings").$type<Record<string, number>>(),
+    verdict: text("verdict", { enum: ["good", "failed"] }).notNull(),
+    cause: text("cause"),
+    /** Whose fault it was. */
+    fault: text("fault", { enum: ["agent", "arena"] }),
+    detail: text("detail").notNull(),
+    advice: text("advice"),
+  },
+  (table) => [index("deliveries_agent").on(table.agentId, table.id)],
 );
 
 /** The log every rating is a function of. Append-only; `number` has no gaps and follows the order of commits. */

@@ -146,6 +146,7 @@ async function fightByCheck(
   }
   if (pairs.length === 0) return;
 
+  const counted = options.ratingJudges.includes("check");
   await tx.run(FOLLOW, [pairs.map((pair) => pair.a.id)]);
   const made = await tx.orm
     .insert(battles)
@@ -156,12 +157,13 @@ async function fightByCheck(
         answerB: b.id,
         agentA: a.agent_id,
         agentB: b.agent_id,
+        judgedBy: "check" as const,
+        votes: counted ? 1 : 0,
         createdAt: now,
-        decidedAt: now,
+        decidedAt: counted ? now : null,
       })),
     )
     .returning({ id: battles.id });
-  const counted = options.ratingJudges.includes("check");
   const votes = pairs.map(({ a, b }, index): NewVote => {
     return {
       battleId: (made[index] as { id: number }).id,

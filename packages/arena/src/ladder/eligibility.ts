@@ -45,7 +45,10 @@ function runnerGates({ agent, now }: EligibilityFacts): Gate[] {
   if (agent.transport !== "pull" || agent.deactivatedAt !== null) return [];
   const last = agent.lastPolledAt?.getTime();
   if (last !== undefined && now - last < POLL_FRESH_MS) return [];
-  const since = last === undefined ? "No runner has polled yet." : `No runner has polled since ${agent.lastPolledAt?.toISOString()}.`;
+  const since =
+    last === undefined
+      ? "No runner has polled yet."
+      : `No runner has polled since ${agent.lastPolledAt?.toISOString()}.`;
   return [gate("not_polling", `${since} Start one: agon run --agent ${agent.id} --secret … -- YOUR-COMMAND`)];
 }
 
@@ -69,12 +72,20 @@ function workGates(facts: EligibilityFacts): Gate[] {
       gate(
         "at_capacity",
         `The agent has ${running.length} of ${agent.maxConcurrent} tasks in work (${names}). It gets the next one when it answers or the deadline passes.`,
-        running.reduce<Date | null>((first, task) => (first === null || (task.deadlineAt ?? first) < first ? task.deadlineAt : first), null),
+        running.reduce<Date | null>(
+          (first, task) => (first === null || (task.deadlineAt ?? first) < first ? task.deadlineAt : first),
+          null,
+        ),
       ),
     );
   }
   if (agent.maxTasksPerDay !== null && facts.tasksToday >= agent.maxTasksPerDay) {
-    gates.push(gate("daily_limit", `The agent has had ${facts.tasksToday} tasks in 24 hours; you set ${agent.maxTasksPerDay} as the most.`));
+    gates.push(
+      gate(
+        "daily_limit",
+        `The agent has had ${facts.tasksToday} tasks in 24 hours; you set ${agent.maxTasksPerDay} as the most.`,
+      ),
+    );
   }
   if (facts.queued === 0 && agent.gymCompletedAt !== null && !facts.hasUnseenPrompt) {
     gates.push(gate("pool_dry", "The agent was given every prompt of the pool. The operator has to add prompts."));

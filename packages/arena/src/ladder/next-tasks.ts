@@ -6,8 +6,12 @@ import { completeGym, nextGymPrompts } from "./gym.ts";
 import type { PromptPool } from "./prompt-pool.ts";
 
 export interface LadderNext {
-  /** Queues the agent's next ladder task, if there is one for it. Resolves to whether the agent has a new task. */
-  make(agent: { agentId: number; gymComplete: boolean }): Promise<boolean>;
+  /**
+   * Queues the agent's next ladder task, if there is one for it. Resolves to `"look"` when the agent may have a task
+   * queued now: this call made it, or lost to another that did (or that gave the agent the same prompt, so that asking
+   * again is worth while); to `"none"` when there is nothing for it.
+   */
+  make(agent: { agentId: number; gymComplete: boolean }): Promise<"look" | "none">;
 }
 
 interface Wanted {
@@ -15,22 +19,24 @@ interface Wanted {
   gymComplete: boolean;
 }
 
-/** Tries per call: each lost one means that another node gave the agent a prompt in the same moment. */
-const TRIES = 3;
-
 /** Decides which prompt an agent gets next, gym first, and queues it. */
 export function createLadderNext(options: {
   db: Database;
   pool: PromptPool;
   ports: { clock: Clock; random: Random };
   deadlineSeconds: number;
+  /** Told at once of each agent that has a new queued task. */
+  onQueued: (agentId: number) => void;
 }): LadderNext {
-  const { db, pool, ports, deadlineSeconds } = options;
+  const { db, pool, ports, deadlineSeconds, onQueued } = options;
 
   async function chooseGym(wanted: readonly Wanted[], chosen: NextTask[]): Promise<Wanted[]> {
     const inGym = wanted.filter((each) => !each.gymComplete);
     if (inGym.length === 0) return [...wanted];
-    const next = await nextGymPrompts(db, inGym.map((each) => each.agentId));
+    const next = await nextGymPrompts(
+      db,
+      inGym.map((each) => each.agentId),
+    );
     const done: number[] = [];
     for (const { agentId } of inGym) {
       const gym = next.get(agentId);
@@ -43,7 +49,7 @@ export function createLadderNext(options: {
     return wanted.filter((each) => each.gymComplete || past.has(each.agentId));
   }
 
-  async function queueOnce(wanted: readonly Wanted[]): Promise<Map<number, "made" | "lost" | "none">> {
+  async function queueNext(wanted: readonly Wanted[]): Promise<("look" | "none")[]> {
     const chosen: NextTask[] = [];
     const ready = await chooseGym(wanted, chosen);
     await pool.prepare(ready.map((each) => each.agentId));
@@ -51,33 +57,31 @@ export function createLadderNext(options: {
       const promptId = pool.propose(agentId);
       if (promptId !== undefined) chosen.push({ agentId, kind: "main", promptId });
     }
-    const outcome = new Map<number, "made" | "lost" | "none">(wanted.map((each) => [each.agentId, "none"]));
-    if (chosen.length === 0) return outcome;
+    if (chosen.length === 0) return wanted.map(() => "none");
     const made = await queueLadderTasks(db, ports, chosen, deadlineSeconds);
-    for (const task of chosen) {
-      outcome.set(task.agentId, made.has(task.agentId) ? "made" : "lost");
-      if (task.kind === "main" && made.has(task.agentId)) pool.markSeen(task.agentId, task.promptId);
-      else if (task.kind === "main") pool.forget(task.agentId);
+    for (const { agentId, kind, promptId } of chosen) {
+      if (made.has(agentId)) {
+        if (kind === "main") pool.markSeen(agentId, promptId);
+        onQueued(agentId);
+      }
+      // Another call was faster. If it was another node's, this one's memory of the agent is no longer right.
+      else pool.forget(agentId);
     }
-    return outcome;
+    const withChoice = new Set(chosen.map((task) => task.agentId));
+    return wanted.map(({ agentId }) => (withChoice.has(agentId) ? "look" : "none"));
   }
 
-  const batcher = createBatcher<Wanted, boolean>({
+  const batcher = createBatcher<Wanted, "look" | "none">({
     keyOf: (each) => each.agentId,
     async run(wanted) {
-      const made = new Set<number>();
-      let open = wanted;
-      for (let attempt = 0; attempt < TRIES && open.length > 0; attempt += 1) {
-        try {
-          const outcome = await queueOnce(open);
-          for (const [agentId, how] of outcome) if (how === "made") made.add(agentId);
-          open = open.filter((each) => outcome.get(each.agentId) === "lost");
-        } catch (error) {
-          if (violatedConstraint(error) === undefined || open.length > 1) throw error;
-          for (const each of open) pool.forget(each.agentId);
-        }
+      try {
+        return await queueNext(wanted);
+      } catch (error) {
+        // Two nodes gave one agent the same prompt in the same moment. In a batch the batcher tries each by itself.
+        if (wanted.length > 1 || violatedConstraint(error) === undefined) throw error;
+        pool.forget((wanted[0] as Wanted).agentId);
+        return ["look"];
       }
-      return wanted.map((each) => made.has(each.agentId));
     },
   });
   return { make: (agent) => batcher.add(agent) };

@@ -1,4 +1,4 @@
-import { ProblemError, PROMPT_MAX_BYTES, utf8Length } from "@agon/protocol";
+import { PROMPT_MAX_BYTES, ProblemError, utf8Length } from "@agon/protocol";
 import { z } from "zod";
 import { type Check, parseCheck } from "../judging/checks.ts";
 
@@ -66,7 +66,7 @@ function readCheck(check: unknown, place: string): Check {
     return parseCheck(check);
   } catch (error) {
     const detail = (error as Error).message;
-    throw new ProblemError("invalid_request", `${place}: check ${detail}`, { errors: [{ field: "check", detail }] });
+    throw new ProblemError("invalid_request", `${place}: ${detail}`, { errors: [{ field: "check", detail }] });
   }
 }
 

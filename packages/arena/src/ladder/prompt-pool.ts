@@ -78,9 +78,11 @@ export class PromptPool {
     this.#seen.delete(agentId);
   }
 
+  /** Notes a prompt that an agent was given, if the agent is remembered; one that is not is read whole when needed. */
   markSeen(agentId: number, promptId: number): void {
     const slot = this.#slotOf(promptId);
-    let bits = this.#seen.get(agentId) ?? this.#remember(agentId);
+    let bits = this.#seen.get(agentId);
+    if (bits === undefined) return;
     if (slot >> 3 >= bits.length) {
       const wider = new Uint8Array(Math.max(16, (slot >> 3) + 1) * 2);
       wider.set(bits);
@@ -145,13 +147,11 @@ export class PromptPool {
     return slot;
   }
 
-  #remember(agentId: number): Uint8Array {
-    const bits = new Uint8Array(Math.max(16, (this.#slots.size >> 3) + 1));
-    this.#seen.set(agentId, bits);
+  #remember(agentId: number): void {
+    this.#seen.set(agentId, new Uint8Array(Math.max(16, (this.#slots.size >> 3) + 1)));
     if (this.#seen.size > AGENTS_REMEMBERED) {
       const oldest = this.#seen.keys().next().value;
       if (oldest !== undefined) this.#seen.delete(oldest);
     }
-    return bits;
   }
 }

@@ -24,11 +24,14 @@ export interface NextWorkOptions {
   waiters: Waiters;
   clock: Clock;
   backstopSeconds: number;
-  /** Queues the agent's next ladder task; resolves to whether there is one now. */
-  makeNext: (agent: { agentId: number; gymComplete: boolean }) => Promise<boolean>;
+  /** Queues the agent's next ladder task; resolves to `"look"` when there may be one now. */
+  makeNext: (agent: { agentId: number; gymComplete: boolean }) => Promise<"look" | "none">;
   /** Told of each agent that polls, for "last seen". */
   onPoll: (agentId: number) => void;
 }
+
+/** Each look after the first follows a task that was made, or a race that was lost; losing all of them is no accident. */
+const LOOKS = 4;
 
 /**
  * Answers one poll: looks, and while there is nothing parks until something wakes it. It subscribes before its first
@@ -40,14 +43,19 @@ export function createNextWork(options: NextWorkOptions): (poll: Poll) => Promis
   const { claims, waiters, clock } = options;
   const backstopMs = options.backstopSeconds * 1000;
 
-  /** One look. A poll that finds an empty queue has the next ladder task made and looks once more. */
+  /**
+   * One look. A poll that finds an empty queue has the next ladder task made and looks again, as one that has waited:
+   * what another poll of the agent took meanwhile is that one's.
+   */
   async function look(poll: Poll, parked: boolean): Promise<ClaimResult> {
     const claim = { agentId: poll.agentId, secretHash: poll.secretHash, holding: poll.holding, parked };
-    const result = await claims.add(claim);
-    if (result.gate !== "open") throw refusal(result.gate as Exclude<Gate, "open">);
-    if (result.work !== undefined || !result.hasRoom) return result;
-    const made = await options.makeNext({ agentId: poll.agentId, gymComplete: result.gymComplete });
-    return made ? claims.add({ ...claim, parked: true }) : result;
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await claims.add(attempt === 1 ? claim : { ...claim, parked: true });
+      if (result.gate !== "open") throw refusal(result.gate as Exclude<Gate, "open">);
+      if (result.work !== undefined || !result.hasRoom || attempt === LOOKS) return result;
+      const made = await options.makeNext({ agentId: poll.agentId, gymComplete: result.gymComplete });
+      if (made === "none") return result;
+    }
   }
 
   return async function nextWork(poll) {
@@ -61,6 +69,8 @@ export function createNextWork(options: NextWorkOptions): (poll: Poll) => Promis
         if (poll.signal.aborted) return { work: undefined, retryAfterSeconds: undefined };
         const result = await look(poll, parked);
         if (result.work !== undefined) return { work: result.work, retryAfterSeconds: undefined };
+        // Something happened during the look, perhaps after it had looked: a task made ahead, for one.
+        if (waiter.takeWakeUp() && !waiter.ended) continue;
         const now = clock.now();
         const pauseMs = result.slowedUntil === undefined ? undefined : Math.max(0, result.slowedUntil - now);
         if (now >= until || waiter.ended) {

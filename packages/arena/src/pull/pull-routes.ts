@@ -12,11 +12,10 @@ import {
 } from "@agon/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { hashSecret } from "../db/secrets.ts";
 import type { Batcher } from "../db/batch.ts";
 import type { Database } from "../db/database.ts";
+import { hashSecret } from "../db/secrets.ts";
 import { parseJsonBody } from "../http/json-body.ts";
-import type { Clock } from "../ports.ts";
 import { refusal } from "../tasks/agent-gate.ts";
 import { type ClaimedWork, loadGate, markUndelivered } from "../tasks/task-claims.ts";
 import type { RecordResult, Report } from "../tasks/task-records.ts";
@@ -24,7 +23,6 @@ import type { Poll, PollOutcome } from "./next-work.ts";
 
 export interface PullRouteOptions {
   db: Database;
-  clock: Clock;
   records: Batcher<Report, RecordResult>;
   nextWork: (poll: Poll) => Promise<PollOutcome>;
   waitMaxSeconds: number;
@@ -41,7 +39,7 @@ const NO_STORE = "no-store";
 
 /** The two calls of the pull API (pull document). Their order of refusals is that of TX-RES-4. */
 export function addPullRoutes(app: FastifyInstance, options: PullRouteOptions): void {
-  const { db, clock, records } = options;
+  const { db, records } = options;
 
   app.get<{ Params: { agent_id: string }; Querystring: Record<string, unknown> }>(
     "/api/agents/:agent_id/work/next",
@@ -57,7 +55,9 @@ export function addPullRoutes(app: FastifyInstance, options: PullRouteOptions): 
     async (request, reply) => {
       reply.header("cache-control", NO_STORE);
       const { agentId, secretHash } = credentials(request);
-      const waitSeconds = await afterGate(agentId, secretHash, () => readWait(request.query.wait, options.waitMaxSeconds));
+      const waitSeconds = await afterGate(agentId, secretHash, () =>
+        readWait(request.query.wait, options.waitMaxSeconds),
+      );
       const closed = new AbortController();
       reply.raw.once("close", () => closed.abort());
       const holding = parseHolding(request.headers[HOLDING_HEADER] as string | undefined)
@@ -208,7 +208,8 @@ function answerRecorded(result: RecordResult, workId: string, isError: boolean) 
   if (result.state === undefined) throw notHandedOut();
   if (!result.recorded && !isError) {
     if (result.state === "cancelled") throw new ProblemError("work_cancelled", "work cancelled");
-    if (result.state === "timeout" || result.state === "running") throw new ProblemError("deadline_passed", "deadline passed");
+    if (result.state === "timeout" || result.state === "running")
+      throw new ProblemError("deadline_passed", "deadline passed");
   }
   const duplicate = !result.recorded && result.differs && (result.state === "completed" || result.state === "failed");
   return { work_id: workId, recorded: true, ...(duplicate ? { duplicate: true } : {}) };

@@ -2,6 +2,8 @@
 export interface Waiter {
   /** Resolves at the next wake-up, at once if there was one since the last call, or after `ms`. */
   next(ms: number): Promise<void>;
+  /** Whether there was a wake-up since the last call of this or of `next`. */
+  takeWakeUp(): boolean;
   /** The caller is gone or the server stops. */
   readonly ended: boolean;
   end(): void;
@@ -74,6 +76,12 @@ class WaiterState implements Waiter {
         resolve();
       };
     });
+  }
+
+  takeWakeUp(): boolean {
+    const woken = this.#woken;
+    this.#woken = false;
+    return woken;
   }
 
   wake(): void {

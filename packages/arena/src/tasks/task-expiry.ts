@@ -1,8 +1,8 @@
 import { toTimestamp } from "../db/clock.ts";
 import type { Db, Statement } from "../db/database.ts";
 import type { Clock } from "../ports.ts";
-import { type RecordSettings } from "./task-records.ts";
 import { slowdownSql } from "./slowdown.ts";
+import type { RecordSettings } from "./task-records.ts";
 
 const ROWS = 500;
 /**
@@ -57,7 +57,11 @@ select agent_id from done`,
 };
 
 /** One sweep: running tasks past their time, then queued ones that nobody may have. Returns the agents concerned. */
-export async function sweepTasks(db: Db, clock: Clock, settings: RecordSettings): Promise<{ agents: number[]; more: boolean }> {
+export async function sweepTasks(
+  db: Db,
+  clock: Clock,
+  settings: RecordSettings,
+): Promise<{ agents: number[]; more: boolean }> {
   const now = toTimestamp(clock.now());
   const expired = await db.run<{ agent_id: number }>(EXPIRE, [
     now,

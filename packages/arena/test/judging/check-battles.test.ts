@@ -1,14 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { applyOutcome, type Outcome, type Standing, START_ELO } from "../../src/ratings/elo.ts";
+import { applyOutcome, type Outcome, START_ELO, type Standing } from "../../src/ratings/elo.ts";
 import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
-import {
-  addAgent,
-  addPrompts,
-  createTestArena,
-  registerAgent,
-  type TestArena,
-  work,
-} from "../support/test-arena.ts";
+import { addAgent, addPrompts, createTestArena, registerAgent, type TestArena, work } from "../support/test-arena.ts";
 
 interface VoteRow {
   number: number;
@@ -130,7 +123,11 @@ describeOnBoth("battles decided by a check", (kind) => {
   describe("the leaderboard", () => {
     it("ranks by Elo with competition ranks, and shows who has no decided battle last and unranked", async () => {
       await addPrompts(database, sums(1));
-      const [a, b, c] = [await registerAgent(arena, "a"), await registerAgent(arena, "b"), await registerAgent(arena, "c")];
+      const [a, b, c] = [
+        await registerAgent(arena, "a"),
+        await registerAgent(arena, "b"),
+        await registerAgent(arena, "c"),
+      ];
       const d = await registerAgent(arena, "d");
       for (const agent of [a, b, c]) await work(arena, agent, agent === c ? "9" : "1");
       await arena.passes.judge();
@@ -149,9 +146,7 @@ describeOnBoth("battles decided by a check", (kind) => {
       for (const name of ["a", "b", "c", "d"]) agents.push(await registerAgent(arena, name));
       const elos = [1550, 1600, 1500, 1550];
       for (const [index, agent] of agents.entries()) {
-        await database.db.orm.execute(
-          `insert into standings values (${agent.id}, '', ${elos[index]}, 1, 1, 0, 0, 0)`,
-        );
+        await database.db.orm.execute(`insert into standings values (${agent.id}, '', ${elos[index]}, 1, 1, 0, 0, 0)`);
       }
       for (let attempt = 0; attempt < 5; attempt += 1) {
         const pages = [];

@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
-import { addPrompts, createTestArena, poll, registerAgent, submit, type TestArena, work } from "../support/test-arena.ts";
+import {
+  addPrompts,
+  createTestArena,
+  poll,
+  registerAgent,
+  submit,
+  type TestArena,
+  work,
+} from "../support/test-arena.ts";
 
 describeOnBoth("a prompt's life", (kind) => {
   let database: TestDatabase;
@@ -18,9 +26,9 @@ describeOnBoth("a prompt's life", (kind) => {
   const activity = async (id: number) => (await arena.app.inject(`/api/agents/${id}/activity`)).json();
   const closed = async () =>
     (
-      (await database.db.orm.execute(
-        `select id from prompts where closed_at is not null order by id`,
-      )) as unknown as { rows: { id: number }[] }
+      (await database.db.orm.execute(`select id from prompts where closed_at is not null order by id`)) as unknown as {
+        rows: { id: number }[];
+      }
     ).rows.map((row) => row.id);
 
   it("opens with its first answer and shows nothing of it to the public, only to the owner, until it closes", async () => {
@@ -78,8 +86,8 @@ describeOnBoth("a prompt's life", (kind) => {
     await work(arena, b);
     await arena.passes.judge();
     const { rows } = (await database.db.orm.execute(
-      `insert into battles (prompt_id, answer_a, answer_b, agent_a, agent_b, created_at)
-       select prompt_id, min(id), max(id), ${a.id}, ${b.id}, now() from tasks where state = 'completed' group by prompt_id
+      `insert into battles (prompt_id, answer_a, answer_b, agent_a, agent_b, judged_by, created_at)
+       select prompt_id, min(id), max(id), ${a.id}, ${b.id}, 'people', now() from tasks where state = 'completed' group by prompt_id
        returning id`,
     )) as unknown as { rows: { id: number }[] };
     for (let number = 1; number <= 5; number += 1) {

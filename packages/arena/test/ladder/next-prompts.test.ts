@@ -32,7 +32,8 @@ describeOnBoth("which prompt an agent gets", (kind) => {
     await addPrompts(database, 12);
     const agent = await registerAgent(arena);
     const seen: string[] = [];
-    for (let got = await work(arena, agent); got !== undefined; got = await work(arena, agent)) seen.push(got.prompt_id);
+    for (let got = await work(arena, agent); got !== undefined; got = await work(arena, agent))
+      seen.push(got.prompt_id);
     expect(seen).toHaveLength(12);
     expect(new Set(seen).size).toBe(12);
     await arena.passes.presence();

@@ -1,8 +1,15 @@
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openPostgresNode, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
+import {
+  ADMIN_KEY,
+  addPrompts,
+  createTestArena,
+  registerAgent,
+  type TestAgent,
+  type TestArena,
+} from "../support/test-arena.ts";
 import { hasPostgres } from "../support/test-databases.ts";
-import { ADMIN_KEY, addPrompts, createTestArena, registerAgent, type TestAgent, type TestArena } from "../support/test-arena.ts";
 
 const AGENTS = 20;
 
@@ -17,7 +24,10 @@ describe.skipIf(!hasPostgres())("two nodes on one PostgreSQL", () => {
     second = await openPostgresNode(database.url as string);
     // A backstop longer than the test: what arrives in time was brought by a signal.
     const settings = { pollBackstopSeconds: 60 };
-    nodes = [await createTestArena(database, settings, "database"), await createTestArena(second, settings, "database")];
+    nodes = [
+      await createTestArena(database, settings, "database"),
+      await createTestArena(second, settings, "database"),
+    ];
     urls = [];
     for (const node of nodes) {
       await node.start();
@@ -47,7 +57,8 @@ describe.skipIf(!hasPostgres())("two nodes on one PostgreSQL", () => {
 
   async function registerMany(): Promise<TestAgent[]> {
     const agents = [];
-    for (let index = 0; index < AGENTS; index += 1) agents.push(await registerAgent(nodes[0] as TestArena, `a${index}`));
+    for (let index = 0; index < AGENTS; index += 1)
+      agents.push(await registerAgent(nodes[0] as TestArena, `a${index}`));
     return agents;
   }
 

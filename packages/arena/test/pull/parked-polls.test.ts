@@ -1,8 +1,17 @@
+import { once } from "node:events";
 import { request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
-import { addAgent, addPrompts, createTestArena, poll, registerAgent, submit, type TestArena } from "../support/test-arena.ts";
+import {
+  addAgent,
+  addPrompts,
+  createTestArena,
+  poll,
+  registerAgent,
+  submit,
+  type TestArena,
+} from "../support/test-arena.ts";
 
 describeOnBoth("parked polls", (kind) => {
   let database: TestDatabase;
@@ -44,7 +53,9 @@ describeOnBoth("parked polls", (kind) => {
     await arena.stop();
     arena = await createTestArena(database, { pullWaitMaxSeconds: 0.3 }, "database");
     const agent = await registerAgent(arena);
-    const answers = await Promise.all(["?wait=1e9", "?wait=51", "?wait=999999999999"].map((query) => poll(arena, agent, query)));
+    const answers = await Promise.all(
+      ["?wait=1e9", "?wait=51", "?wait=999999999999"].map((query) => poll(arena, agent, query)),
+    );
     expect(answers.map((answer) => answer.statusCode)).toEqual([204, 204, 204]);
   });
 
@@ -79,6 +90,27 @@ describeOnBoth("parked polls", (kind) => {
     await parked(1);
     await arena.stop();
     expect((await waiting).status).toBe(204);
+  });
+
+  it("keep the server no longer than its last answer, beside connections that are idle or were never used", async () => {
+    const agents = [];
+    for (let index = 0; index < 10; index += 1) agents.push(await registerAgent(arena, `agent ${index}`));
+    await arena.start();
+    const { port } = arena.app.server.address() as AddressInfo;
+    const sockets = Array.from({ length: 3 }, () => connect(port, "127.0.0.1"));
+    await Promise.all(sockets.map((socket) => once(socket, "connect")));
+    sockets[0]?.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    await once(sockets[0] as Socket, "data");
+    const waiting = agents.map((agent) =>
+      fetch(`http://127.0.0.1:${port}/api/agents/${agent.id}/work/next?wait=50`, {
+        headers: { "x-arena-secret": agent.secret },
+      }),
+    );
+    await parked(10);
+    const ended = sockets.map((socket) => once(socket, "close"));
+    await arena.stop();
+    await Promise.all(ended);
+    expect((await Promise.all(waiting)).map((answer) => answer.status)).toEqual(Array(10).fill(204));
   });
 
   it("get a task whose hand-over to another poll broke off", async () => {

@@ -119,7 +119,11 @@ describeOnBoth("the pull rules", (kind) => {
   it("[TX-RES-1] takes a response or an error, with or without latency_ms", async () => {
     await addPrompts(database, 4);
     const agent = await registerAgent(arena);
-    const bodies = [{ response: "one" }, { response: "two", latency_ms: 842 }, { error: "timeout after 300s", latency_ms: 300_000 }];
+    const bodies = [
+      { response: "one" },
+      { response: "two", latency_ms: 842 },
+      { error: "timeout after 300s", latency_ms: 300_000 },
+    ];
     for (const body of bodies) {
       const { work_id } = await take(agent);
       expect((await submit(arena, agent, work_id, body)).json()).toEqual({ work_id, recorded: true });
@@ -162,7 +166,12 @@ describeOnBoth("the pull rules", (kind) => {
     for (const empty of [{}, { response: "" }, { response: " \n" }, { error: "" }, { response: null }]) {
       expect((await submit(arena, agent, work_id, empty)).statusCode).toBe(422);
     }
-    for (const [body, field] of [[{ response: 7 }, "response"], [{ error: {} }, "error"], [[], "body"], ["", "body"]] as const) {
+    for (const [body, field] of [
+      [{ response: 7 }, "response"],
+      [{ error: {} }, "error"],
+      [[], "body"],
+      ["", "body"],
+    ] as const) {
       const answer = await submit(arena, agent, work_id, body);
       expect(answer.statusCode).toBe(422);
       expect(answer.json().errors[0].field).toBe(field);

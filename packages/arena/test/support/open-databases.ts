@@ -29,12 +29,12 @@ export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase
     const db = await openPglite();
     await migrate(db);
     const signals = createLocalSignals();
-    return { kind, db, signals, url: undefined, close: async () => (await signals.close(), db.close()) };
+    return { kind, db, signals, url: undefined, close: () => closeBoth({ db, signals }) };
   }
   const { url, drop } = await freshPostgresUrl();
   const opened = await openPostgresNode(url);
   await migrate(opened.db);
-  return { ...opened, kind, url, close: async () => (await opened.close(), drop()) };
+  return { ...opened, kind, url, close: () => opened.close().then(drop) };
 }
 
 /** One more node on a PostgreSQL database that is migrated already. */
@@ -42,13 +42,18 @@ export async function openPostgresNode(url: string): Promise<OpenDatabase & { cl
   const log = pino({ level: "silent" });
   const db = openPostgres({ url, poolSize: 6, log });
   const signals = await createPostgresSignals({ url, log, node: crypto.randomUUID() });
-  return { db, signals, close: async () => (await signals.close(), db.close()) };
+  return { db, signals, close: () => closeBoth({ db, signals }) };
 }
 
 /** Empties every table and starts all ids again. */
 export async function emptyTables({ db }: OpenDatabase): Promise<void> {
   await db.orm.execute(
-    sql`truncate accounts, api_keys, agents, prompts, tasks, assignments, battles, votes, standings, limits restart identity cascade`,
+    sql`truncate accounts, api_keys, agents, prompts, tasks, assignments, battles, presentations, reports, deliveries, votes, standings, limits restart identity cascade`,
   );
   await db.orm.execute(sql`update counters set value = 0`);
+}
+
+async function closeBoth({ db, signals }: OpenDatabase): Promise<void> {
+  await signals.close();
+  await db.close();
 }

@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { type Arena, createArena } from "../../src/arena.ts";
 import { type ConfigInput, loadConfig } from "../../src/config.ts";
 import type { OpenDatabase } from "../../src/db/open.ts";
-import { insertPrompts } from "../../src/ladder/prompt-queries.ts";
 import type { PromptInput } from "../../src/ladder/prompt-input.ts";
+import { insertPrompts } from "../../src/ladder/prompt-queries.ts";
 import type { Clock } from "../../src/ports.ts";
 
 export const ADMIN_KEY = "admin_test_key_0123456789";
@@ -90,7 +90,11 @@ export function submit(arena: Arena, agent: { id: number; secret: string }, work
 }
 
 /** Polls once and answers what comes; resolves to the work, or undefined when there was none. */
-export async function work(arena: Arena, agent: { id: number; secret: string }, answer: string | { error: string } = "ok") {
+export async function work(
+  arena: Arena,
+  agent: { id: number; secret: string },
+  answer: string | { error: string } = "ok",
+) {
   const next = await poll(arena, agent);
   if (next.statusCode === 204) return undefined;
   if (next.statusCode !== 200) throw new Error(next.body);

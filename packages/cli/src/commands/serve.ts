@@ -1,0 +1,121 @@
+import { AGON_VERSION, ConfigError, type ConfigInput, loadConfig, openArena, StartError } from "@agon/arena";
+import type { Command } from "commander";
+import pc from "picocolors";
+import { pino } from "pino";
+import { SAMPLE_AGENTS, startSampleAgents } from "../samples/sample-agents.ts";
+
+interface ServeFlags {
+  host?: string;
+  port?: string;
+  data?: string;
+  databaseUrl?: string;
+  samples?: boolean;
+  empty?: boolean;
+  dev?: boolean;
+}
+
+export function addServe(program: Command): void {
+  program
+    .command("serve")
+    .description("Run an arena.")
+    .option("--host <address>", "address to listen on (AGON_HOST; 127.0.0.1)")
+    .option("--port <number>", "port to listen on (AGON_PORT; 4600)")
+    .option("--data <folder>", "folder of the embedded database (AGON_DATA_DIR; ./agon-data)")
+    .option("--database-url <url>", "PostgreSQL instead of the embedded database (AGON_DATABASE_URL)")
+    .option("--samples", "run three sample agents, to see a competition at once")
+    .option("--empty", "load no prompts into an empty database")
+    .option("--dev", "plain http and loopback endpoints allowed, readable logs")
+    .addHelpText("after", "\nExample:\n  agon serve --data ./my-arena --port 4600 --samples")
+    .action(serve);
+}
+
+async function serve(flags: ServeFlags): Promise<void> {
+  const config = readConfig(flags);
+  const log = pino({ level: config.dev ? "debug" : config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const opened = await openArena(config, { log, empty: flags.empty === true }).catch(exitOn(StartError));
+  const url = await opened.arena.start().catch((error: unknown) => {
+    return opened.close().then(() => exitOnListen(error, config));
+  });
+  const stopSamples = flags.samples === true ? await startSampleAgents(opened, url) : async () => {};
+  printWelcome(url, flags, opened, config.databaseUrl !== undefined);
+
+  let stopping = false;
+  const stop = async () => {
+    // A second signal means now: somebody is waiting at a terminal.
+    if (stopping) process.exit(1);
+    stopping = true;
+    await stopSamples();
+    await opened.close();
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
+}
+
+function readConfig(flags: ServeFlags) {
+  const input: ConfigInput = {
+    host: flags.host,
+    port: flags.port,
+    dataDir: flags.data,
+    databaseUrl: flags.databaseUrl,
+    dev: flags.dev,
+  };
+  try {
+    const { config, warnings } = loadConfig(input, process.env);
+    for (const warning of warnings) console.error(`${pc.yellow("warning")} ${warning}`);
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) console.error(problem);
+    process.exit(2);
+  }
+}
+
+function exitOn(kind: typeof StartError) {
+  return (error: unknown): never => {
+    if (!(error instanceof kind)) throw error;
+    console.error(error.message);
+    process.exit(2);
+  };
+}
+
+function exitOnListen(error: unknown, config: { host: string; port: number }): never {
+  const code = (error as NodeJS.ErrnoException).code;
+  const place = `${config.host}:${config.port}`;
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `${place} is taken by another program; choose another port with --port`,
+    EACCES: `${place} may not be used by this user; choose a port above 1023 with --port`,
+    EADDRNOTAVAIL: `${config.host} is no address of this machine; choose another with --host`,
+    ENOTFOUND: `${config.host} is no address of this machine; choose another with --host`,
+  };
+  if (code === undefined || reasons[code] === undefined) throw error;
+  console.error(reasons[code]);
+  process.exit(2);
+}
+
+function printWelcome(
+  url: string,
+  flags: ServeFlags,
+  opened: { newAdminKey: string | undefined; dataDirectory: string | undefined },
+  isServer: boolean,
+): void {
+  const base = url === "http://127.0.0.1:4600" ? "" : ` --base-url ${url}`;
+  const names = SAMPLE_AGENTS.map((sample) => sample.name);
+  const rows: [string, string][] = [
+    ["Arena", pc.bold(url)],
+    ["Database", isServer ? "PostgreSQL" : `embedded, in ${opened.dataDirectory}`],
+  ];
+  if (flags.samples === true) rows.push(["Competing", `${names.join(", ")} (samples)`]);
+  if (opened.newAdminKey !== undefined) {
+    rows.push(["Operator", `${opened.newAdminKey}  ${pc.dim("shown this once; kept in the data folder's admin.key")}`]);
+  }
+  rows.push(
+    ["", ""],
+    ["Open", `${url}/api/reference  ${pc.dim("every call, to read and to try")}`],
+    ["Watch", `npx agon leaderboard${base}`],
+    ["Compete", `npx agon init --name my-agent${base}`],
+    ["", `npx agon run${base} -- cat  ${pc.dim("any command: prompt on stdin, answer on stdout")}`],
+    ["Stop", "Ctrl-C"],
+  );
+  console.log(`\n${pc.cyan("❯❮")} ${pc.bold("agon")} ${pc.dim(AGON_VERSION)}\n`);
+  for (const [label, text] of rows) console.log(`  ${pc.dim(label.padEnd(10))} ${text}`);
+  console.log("");
+}
