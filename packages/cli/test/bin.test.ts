@@ -18,11 +18,11 @@ describe("bin/agon.js", () => {
   it.each(["16.20.2", "20.20.2", "22.17.1"])("Node %s is told which one it takes", (version) => {
     expect(startOn(version)).toEqual({
       code: 2,
-      lines: [`agon needs Node 22.18 or newer (this is v${version}). Start it with npx agon or npm start.`],
+      lines: [`agon needs Node 22.19 or newer (this is v${version}). Start it with npx agon or npm start.`],
     });
   });
 
-  it.each(["22.18.0", "24.0.0"])("Node %s goes on", (version) => {
+  it.each(["22.19.0", "24.0.0"])("Node %s goes on", (version) => {
     expect(startOn(version)).toEqual({ code: undefined, lines: [] });
   });
 
