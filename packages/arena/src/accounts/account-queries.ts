@@ -5,7 +5,10 @@ import { accounts, agents, apiKeys, standings } from "../db/schema.ts";
 export type AccountRow = typeof accounts.$inferSelect;
 
 /** Adds an account and its first key. @throws a unique violation when the username is taken */
-export async function insertAccount(db: Db, account: { username: string; keyHash: string; now: Date }): Promise<number> {
+export async function insertAccount(
+  db: Db,
+  account: { username: string; keyHash: string; now: Date },
+): Promise<number> {
   const [row] = await db.orm
     .insert(accounts)
     .values({ username: account.username, createdAt: account.now })
@@ -21,6 +24,20 @@ export async function insertKey(db: Db, key: { accountId: number; keyHash: strin
     .values({ accountId: key.accountId, keyHash: key.keyHash, createdAt: key.now })
     .returning({ id: apiKeys.id });
   return (row as { id: number }).id;
+}
+
+/** The keys of an account, oldest first: when one leaked, its owner has to know which number to remove. */
+export async function listKeys(db: Db, accountId: number, page: { limit: number; offset: number }) {
+  const own = eq(apiKeys.accountId, accountId);
+  const [total] = await db.orm.select({ total: count() }).from(apiKeys).where(own);
+  const rows = await db.orm
+    .select({ id: apiKeys.id, createdAt: apiKeys.createdAt })
+    .from(apiKeys)
+    .where(own)
+    .orderBy(apiKeys.id)
+    .limit(page.limit)
+    .offset(page.offset);
+  return { total: total?.total ?? 0, rows };
 }
 
 /** Removes a key of an account, but never its last one: nobody could sign in again. */
@@ -78,6 +95,7 @@ export async function listAccountAgents(db: Db, accountId: number) {
       id: agents.id,
       name: agents.name,
       deactivatedAt: agents.deactivatedAt,
+      pingError: agents.pingError,
       gymCompletedAt: agents.gymCompletedAt,
       elo: standings.elo,
     })

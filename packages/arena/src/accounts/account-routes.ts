@@ -2,6 +2,7 @@ import {
   accountPatchSchema,
   accountSchema,
   ProblemError,
+  pageSchema,
   registerResponseSchema,
   userSchema,
   usersPageSchema,
@@ -9,20 +10,21 @@ import {
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { hashSecret } from "../db/secrets.ts";
 import { type Database, violatedConstraint } from "../db/database.ts";
+import { hashSecret } from "../db/secrets.ts";
 import { spendLimit } from "../http/limits.ts";
-import { pathId, toPage } from "../http/paging.ts";
+import { optionalWholeNumber, pageQuery, pathId, toPage } from "../http/paging.ts";
 import type { Clock, Random } from "../ports.ts";
 import {
   deleteKey,
   findAccount,
   insertKey,
   listAccountAgents,
+  listKeys,
   searchAccounts,
   updateAccount,
 } from "./account-queries.ts";
-import { createApiKey, registerAccount } from "./registration.ts";
+import { createApiKey, registerAccount, SAMPLE_PREFIX } from "./registration.ts";
 
 export interface AccountRouteOptions {
   db: Database;
@@ -33,6 +35,7 @@ export interface AccountRouteOptions {
 }
 
 const USERS_PER_PAGE = 50;
+const keyInfoSchema = z.object({ id: z.int(), created_at: z.string() });
 const keySchema = z.object({ id: z.int(), api_key: z.string(), message: z.string() });
 
 /** Registration, the owner's own account and its keys, and the public list of users. */
@@ -92,6 +95,10 @@ export function addAccountRoutes(instance: FastifyInstance, options: AccountRout
     },
     async (request) => {
       const { username, display_name, bio } = request.body;
+      // Else whoever takes such a name first would be handed the sample agent when it starts.
+      if (username?.toLowerCase().startsWith(SAMPLE_PREFIX)) {
+        throw usernameRefused(`names that begin with "${SAMPLE_PREFIX}" are kept for the arena's own agents`);
+      }
       try {
         await updateAccount(db, request.caller.accountId, {
           ...(username === undefined ? {} : { username }),
@@ -100,11 +107,27 @@ export function addAccountRoutes(instance: FastifyInstance, options: AccountRout
         });
       } catch (error) {
         if (violatedConstraint(error) === undefined) throw error;
-        throw new ProblemError("conflict", `the username "${username}" is taken; choose another`, {
-          errors: [{ field: "username", detail: "is taken" }],
-        });
+        throw usernameRefused(`the username "${username}" is taken; choose another`);
       }
       return loadAccount(request.caller.accountId);
+    },
+  );
+
+  app.get(
+    "/api/account/keys",
+    {
+      config: { auth: "account" },
+      schema: {
+        summary: "Your keys by number and age, never the keys themselves",
+        tags: ["accounts"],
+        querystring: pageQuery(100),
+        response: { 200: pageSchema(keyInfoSchema) },
+      },
+    },
+    async (request) => {
+      const { total, rows } = await listKeys(db, request.caller.accountId, request.query);
+      const items = rows.map(({ id, createdAt }) => ({ id, created_at: createdAt.toISOString() }));
+      return toPage(request.query, total, items);
     },
   );
 
@@ -156,7 +179,7 @@ export function addAccountRoutes(instance: FastifyInstance, options: AccountRout
         tags: ["accounts"],
         querystring: z.object({
           q: z.string().max(100).default(""),
-          page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+          page: optionalWholeNumber(1, 1_000_000, 1),
         }),
         response: { 200: usersPageSchema },
       },
@@ -208,12 +231,16 @@ export function addAccountRoutes(instance: FastifyInstance, options: AccountRout
       agents: agents.map((agent) => ({
         id: agent.id,
         name: agent.name,
-        active: agent.deactivatedAt === null,
+        active: agent.deactivatedAt === null && agent.pingError === null,
         elo: agent.elo ?? options.startElo,
         gym_complete: agent.gymCompletedAt !== null,
       })),
     };
   }
+}
+
+function usernameRefused(detail: string): ProblemError {
+  return new ProblemError("conflict", detail, { errors: [{ field: "username", detail }] });
 }
 
 function toUser(

@@ -1,5 +1,5 @@
-import { hashSecret } from "../db/secrets.ts";
 import { type Database, violatedConstraint } from "../db/database.ts";
+import { hashSecret } from "../db/secrets.ts";
 import type { Clock, Random } from "../ports.ts";
 import { insertAccount } from "./account-queries.ts";
 
@@ -7,6 +7,9 @@ import { insertAccount } from "./account-queries.ts";
 export function createApiKey(random: Random): string {
   return `agon_${Buffer.from(random.bytes(32)).toString("base64url")}`;
 }
+
+/** How the names of the accounts begin that the arena makes for its own sample agents. */
+export const SAMPLE_PREFIX = "sample-";
 
 /** Makes an account with a username of its own, or the given one, and its first key, which is not kept. */
 export async function registerAccount(

@@ -1,6 +1,6 @@
 import type { AgentCreate } from "@agon/protocol";
 import { findByUsername } from "../accounts/account-queries.ts";
-import { registerAccount } from "../accounts/registration.ts";
+import { registerAccount, SAMPLE_PREFIX } from "../accounts/registration.ts";
 import type { Database, Db } from "../db/database.ts";
 import { createWebhookSecret, hashSecret, type Vault } from "../db/secrets.ts";
 import type { Clock, Random } from "../ports.ts";
@@ -48,7 +48,7 @@ export async function ensurePullAgent(
   name: string,
   description: string,
 ): Promise<{ agentId: number; secret: string }> {
-  const username = `sample-${name}`;
+  const username = `${SAMPLE_PREFIX}${name}`;
   const known = await findByUsername(db, username);
   const accountId = known ?? (await registerAccount(db, context.ports, username)).accountId;
   const [first] = (await listAgents(db, accountId, { limit: 1, offset: 0 })).rows;

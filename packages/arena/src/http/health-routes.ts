@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Gauge, Registry, collectDefaultMetrics } from "prom-client";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Database } from "../db/database.ts";
 import { isMigrated } from "../db/migrate.ts";
 

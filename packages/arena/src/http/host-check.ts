@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { ProblemError } from "@agon/protocol";
+import { ProblemError, truncateUtf8 } from "@agon/protocol";
 import type { FastifyInstance } from "fastify";
 
 /**
@@ -11,13 +11,14 @@ export function addHostCheck(app: FastifyInstance, options: { publicUrl: string 
   const names = new Set(["localhost", options.host.toLowerCase()]);
   if (options.publicUrl !== undefined) names.add(new URL(options.publicUrl).hostname);
   app.addHook("onRequest", async (request) => {
-    if (request.url === "/healthz" || request.url === "/readyz") return;
+    const path = request.url.split("?")[0];
+    if (path === "/healthz" || path === "/readyz") return;
     const host = request.headers.host ?? "";
     const name = hostName(host);
     if (names.has(name) || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0) return;
     throw new ProblemError(
       "misdirected_host",
-      `this arena does not answer for the host "${host}"; set AGON_PUBLIC_URL to the URL under which it is reached`,
+      `this arena does not answer for the host "${truncateUtf8(host, 200, "…")}"; set AGON_PUBLIC_URL to the URL under which it is reached`,
     );
   });
 }

@@ -30,6 +30,10 @@ export function parseJsonBody(body: Buffer | undefined): unknown {
  * bytes.
  */
 export function addBodyParser(app: FastifyInstance): void {
+  // Not only unknown types have to pass but unreadable ones too, which would be refused before any parser is asked.
+  app.addHook("onRequest", async (request) => {
+    delete request.headers["content-type"];
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (request, body, done) => {
     const encoding = request.headers["content-encoding"];

@@ -1,0 +1,131 @@
+import type { FastifyInstance, InjectOptions } from "fastify";
+import type { RouteAuth } from "../../src/http/route-config.ts";
+import type { World } from "./api-world.ts";
+
+export interface ApiParameter {
+  name: string;
+  schema: { type?: string; enum?: unknown[] };
+}
+
+/** One call of the API as its OpenAPI description has it. */
+export interface ApiCall {
+  /** Such as `GET /api/agents/{agent_id}`. */
+  name: string;
+  method: NonNullable<InjectOptions["method"]>;
+  path: string;
+  auth: RouteAuth;
+  pathParameters: ApiParameter[];
+  queryParameters: ApiParameter[];
+  /** Names of the body's fields; undefined when the description has no body. */
+  bodyFields: string[] | undefined;
+}
+
+interface Operation {
+  security?: Record<string, unknown>[];
+  parameters?: { in: string; name: string; schema: ApiParameter["schema"] }[];
+  requestBody?: { content: Record<string, { schema: { properties?: Record<string, unknown> } }> };
+}
+
+/** Every documented call, in the order of the description. */
+export function listCalls(app: FastifyInstance): ApiCall[] {
+  const paths = app.swagger().paths as Record<string, Record<string, Operation>>;
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => toCall(path, method.toUpperCase(), operation)),
+  );
+}
+
+function toCall(path: string, method: string, operation: Operation): ApiCall {
+  const parameters = (place: string) => (operation.parameters ?? []).filter((each) => each.in === place);
+  const body = operation.requestBody && Object.values(operation.requestBody.content)[0];
+  return {
+    name: `${method} ${path}`,
+    method: method as ApiCall["method"],
+    path,
+    auth: (Object.keys(operation.security?.[0] ?? { public: [] })[0] ?? "public") as RouteAuth,
+    pathParameters: parameters("path"),
+    queryParameters: parameters("query"),
+    bodyFields: body && Object.keys(body.schema.properties ?? {}),
+  };
+}
+
+/**
+ * A good body for each call that has one. A call that is missing here makes the tests fail, so that none is added
+ * without being tried.
+ */
+export const BODIES: Readonly<Record<string, object>> = {
+  "PATCH /api/account": { bio: "Likes rivers." },
+  "POST /api/agents": { name: "second agent", mode: "pull" },
+  "PATCH /api/agents/{agent_id}": { description: "Knows rivers." },
+  "POST /api/admin/prompts": [{ prompt: "Which river is the longest?", category: "rivers" }],
+  "PATCH /api/admin/prompts/{prompt_id}": { retired: true },
+  "POST /api/agents/{agent_id}/work/{work_id}/result": { response: "The Nile." },
+};
+
+/** The calls whose validation faults are 422, because clients of the tesserax dialect expect it; the others answer 400. */
+export const TESSERAX_CALLS: ReadonlySet<string> = new Set([
+  "POST /api/register",
+  "GET /api/account",
+  "PATCH /api/account",
+  "GET /api/version",
+  "GET /api/users",
+  "GET /api/users/{user_id}",
+  "POST /api/agents",
+  "GET /api/agents",
+  "GET /api/agents/{agent_id}",
+  "PATCH /api/agents/{agent_id}",
+  "POST /api/agents/{agent_id}/retest",
+  "POST /api/agents/{agent_id}/regenerate-secret",
+  "POST /api/agents/{agent_id}/deactivate",
+  "GET /api/agents/{agent_id}/activity",
+  "GET /api/agents/{agent_id}/work/next",
+  "POST /api/agents/{agent_id}/work/{work_id}/result",
+]);
+
+/** The call with everything right except who calls. Throws when this file does not know how to make it. */
+export function buildRequest(call: ApiCall, world: World): InjectOptions & { url: string } {
+  let url = call.path;
+  for (const { name } of call.pathParameters) {
+    const value = (world.ids as Record<string, string | number>)[name];
+    if (value === undefined) throw new Error(`no value is known for {${name}} of ${call.name}: add one to the world`);
+    url = url.replace(`{${name}}`, String(value));
+  }
+  const body = BODIES[call.name];
+  if (call.bodyFields !== undefined && body === undefined) {
+    throw new Error(`no body is known for ${call.name}: add one to BODIES`);
+  }
+  return { method: call.method, url, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) };
+}
+
+/** The headers of the one who may make a call. */
+export function rightfulHeaders(call: ApiCall, world: World): Record<string, string> {
+  switch (call.auth) {
+    case "public":
+      return {};
+    case "account":
+    case "owner":
+      return { authorization: `Bearer ${world.owner.apiKey}` };
+    case "admin":
+      return { authorization: `Bearer ${world.adminKey}` };
+    case "agent":
+      return { "x-arena-secret": world.owner.secret };
+  }
+}
+
+/** Every route the server has, also those that the description hides, such as `GET /healthz`. HEAD is left out. */
+export function listRoutes(app: FastifyInstance): string[] {
+  const above: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split("\n")
+    .flatMap((line) => {
+      const [, indent = "", segment = "", methods = ""] = /^(.*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
+      if (segment === "") return [];
+      above.length = indent.length / 4;
+      above.push(segment);
+      const path = above.join("").replace(/:(\w+)/g, "{$1}");
+      return methods
+        .split(", ")
+        .filter((method) => method !== "" && method !== "HEAD")
+        .map((method) => `${method} ${path}`);
+    });
+}

@@ -1,0 +1,181 @@
+import { sql } from "drizzle-orm";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApp } from "../../src/app.ts";
+import { createArena } from "../../src/arena.ts";
+import { loadConfig } from "../../src/config.ts";
+import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
+import { createManualClock, createTestArena, type TestArena } from "../support/test-arena.ts";
+import { type ApiCall, buildRequest, listCalls, listRoutes, rightfulHeaders, TESSERAX_CALLS } from "./api-calls.ts";
+import { createWorld, snapshot, type World } from "./api-world.ts";
+import { expectProblem } from "./problem-answers.ts";
+
+/** Everybody who might try a call, with the headers that they would send. */
+function callersOf({ owner, other, adminKey }: World) {
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+  return {
+    nobody: {},
+    "a wrong key": bearer("agon_nobodys-key"),
+    "a key without its scheme": { authorization: owner.apiKey },
+    "a key as Basic": { authorization: `Basic ${Buffer.from(`${owner.apiKey}:`).toString("base64")}` },
+    "the owner's key": bearer(owner.apiKey),
+    "another account's key": bearer(other.apiKey),
+    "the agent's secret as Bearer": bearer(owner.secret),
+    "the agent's secret": { "x-arena-secret": owner.secret },
+    "another agent's secret": { "x-arena-secret": other.secret },
+    "the owner's key as a secret": { "x-arena-secret": owner.apiKey },
+    "the operator's key": bearer(adminKey),
+    "the operator's key as a secret": { "x-arena-secret": adminKey },
+  } satisfies Record<string, Record<string, string>>;
+}
+type CallerName = keyof ReturnType<typeof callersOf>;
+const NAMES = Object.keys(callersOf({ owner: {}, other: {} } as World)) as CallerName[];
+
+/** Who may make a call of each kind; the status that everybody else gets, unless a name has its own. */
+const ALLOWED: Record<Exclude<ApiCall["auth"], "public">, CallerName[]> = {
+  account: ["the owner's key", "another account's key"],
+  owner: ["the owner's key"],
+  admin: ["the operator's key"],
+  agent: ["the agent's secret"],
+};
+function refusalStatus(auth: Exclude<ApiCall["auth"], "public">, caller: CallerName): number {
+  if (auth === "agent") return 403;
+  return auth === "owner" && caller === "another account's key" ? 404 : 401;
+}
+
+describeOnBoth("who may call", (kind) => {
+  let database: TestDatabase;
+  let arena: TestArena;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    await emptyTables(database);
+    arena = await createTestArena(database);
+  });
+  afterEach(() => arena.stop());
+
+  const protectedCalls = () =>
+    listCalls(arena.app).filter((call): call is ApiCall & { auth: keyof typeof ALLOWED } => call.auth !== "public");
+
+  it("refuses everybody but the rightful on each protected call, and changes nothing", async () => {
+    const world = await createWorld(database, arena);
+    const before = await snapshot(database);
+    for (const call of protectedCalls()) {
+      for (const [caller, headers] of Object.entries(callersOf(world)) as [CallerName, Record<string, string>][]) {
+        if (ALLOWED[call.auth].includes(caller)) continue;
+        const what = `${call.name} by ${caller}`;
+        const answer = await arena.app.inject({ ...buildRequest(call, world), headers });
+        const problem = expectProblem(what, answer);
+        expect([what, problem.status]).toEqual([what, refusalStatus(call.auth, caller)]);
+        if (problem.status === 401) expect([what, answer.headers["www-authenticate"]]).toEqual([what, "Bearer"]);
+      }
+    }
+    expect(await snapshot(database)).toBe(before);
+  });
+
+  it("serves the rightful caller on each call, and everybody on the public ones", async () => {
+    let world = await createWorld(database, arena);
+    for (const call of listCalls(arena.app)) {
+      for (const caller of call.auth === "public" ? NAMES : ALLOWED[call.auth]) {
+        if (call.auth !== "public") world = await createWorld(database, arena);
+        // Another account's key opens that account, in which the owner's second key is not to be found.
+        const isForeignKey = caller === "another account's key" && call.path.includes("{key_id}");
+        const answer = await arena.app.inject({ ...buildRequest(call, world), headers: callersOf(world)[caller] });
+        const expected = isForeignKey ? 404 : expect.toSatisfy((status) => status >= 200 && status < 300, "2xx");
+        expect([`${call.name} by ${caller}: ${answer.body}`, answer.statusCode]).toEqual([
+          expect.any(String),
+          expected,
+        ]);
+      }
+    }
+  });
+
+  it("refuses a banned account on each call of accounts, owners and agents", async () => {
+    const world = await createWorld(database, arena);
+    await database.db.orm.execute(sql`update accounts set banned_at = now() where id = ${world.ids.user_id}`);
+    await database.db.orm.execute(sql`update agents set banned_at = now() where id = ${world.ids.agent_id}`);
+    const before = await snapshot(database);
+    for (const call of protectedCalls().filter(({ auth }) => auth !== "admin")) {
+      const answer = await arena.app.inject({ ...buildRequest(call, world), headers: rightfulHeaders(call, world) });
+      expect([call.name, expectProblem(call.name, answer).code]).toEqual([call.name, "account_banned"]);
+    }
+    expect(await snapshot(database)).toBe(before);
+  });
+
+  it("takes the Bearer scheme in any case and with more than one space", async () => {
+    const { owner } = await createWorld(database, arena);
+    for (const authorization of [`bearer ${owner.apiKey}`, `BEARER   ${owner.apiKey}`]) {
+      const answer = await arena.app.inject({ url: "/api/account", headers: { authorization } });
+      expect([authorization.slice(0, 8), answer.statusCode]).toEqual([authorization.slice(0, 8), 200]);
+    }
+  });
+
+  it("tells an operator without a key how to set one", async () => {
+    await arena.stop();
+    const ports = { log: pino({ level: "silent" }), random: { bytes: () => new Uint8Array(32), uuid: () => "" } };
+    const keys = { secretKey: "k".repeat(32), adminKey: undefined };
+    const keyless = await createArena(loadConfig({}).config, { ...ports, clock: createManualClock() }, database, keys);
+    for (const headers of [{}, { authorization: "Bearer undefined" }]) {
+      const answer = await keyless.app.inject({ url: "/api/admin/prompts", headers });
+      const problem = expectProblem("admin without key", answer);
+      expect([problem.status, problem.detail]).toEqual([403, expect.stringContaining("AGON_ADMIN_KEY")]);
+    }
+    await keyless.stop();
+    arena = await createTestArena(database);
+  });
+
+  it("lists every route, with the few that are no part of the API named here", async () => {
+    const documented = listCalls(arena.app).map((call) => call.name);
+    const hidden = listRoutes(arena.app).filter((route) => !documented.includes(route));
+    expect(hidden.filter((route) => !route.startsWith("GET /api/reference"))).toEqual([
+      "GET /api/openapi.json",
+      "GET /healthz",
+      "GET /readyz",
+      "GET /metrics",
+    ]);
+    expect(documented.length).toBeGreaterThan(20);
+    expect(documented.filter((name) => !listRoutes(arena.app).includes(name))).toEqual([]);
+  });
+
+  it("knows each call of the dialect that this arena has", async () => {
+    const documented = listCalls(arena.app).map((call) => call.name);
+    const missing = [...TESSERAX_CALLS].filter((name) => !documented.includes(name));
+    expect(missing.filter((name) => name !== "POST /api/agents/{agent_id}/retest")).toEqual([]);
+  });
+});
+
+describe("building requests from the description", () => {
+  it("stops at a call for which no request can be built", () => {
+    const call: ApiCall = {
+      name: "PATCH /api/rivers/{river_id}",
+      method: "PATCH",
+      path: "/api/rivers/{river_id}",
+      auth: "account",
+      pathParameters: [{ name: "river_id", schema: {} }],
+      queryParameters: [],
+      bodyFields: ["length"],
+    };
+    const world = { ids: {} } as World;
+    expect(() => buildRequest(call, world)).toThrow("no value is known for {river_id} of PATCH /api/rivers/{river_id}");
+    expect(() => buildRequest({ ...call, pathParameters: [] }, world)).toThrow("no body is known for PATCH");
+  });
+});
+
+describe("a route that does not say who may call it", () => {
+  it("keeps the arena from starting", async () => {
+    const app = await createApp({
+      log: pino({ level: "silent" }),
+      clock: createManualClock(),
+      version: "0.0.0",
+      host: "127.0.0.1",
+      publicUrl: undefined,
+      authentication: { findCaller: async () => undefined, adminKey: undefined },
+    });
+    expect(() => app.get("/api/forgotten", async () => "open to all")).toThrow(
+      "/api/forgotten does not say who may call it",
+    );
+    await app.close();
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
+import { createTestArena, type TestArena } from "../support/test-arena.ts";
+import {
+  type ApiCall,
+  type ApiParameter,
+  buildRequest,
+  listCalls,
+  rightfulHeaders,
+  TESSERAX_CALLS,
+} from "./api-calls.ts";
+import { createWorld, snapshot, type World } from "./api-world.ts";
+import { expectProblem, namesPlace } from "./problem-answers.ts";
+
+const NO_WHOLE_NUMBERS = ["abc", "-1", "1.5", "1e3", "0x10", "+1", "%201", "1%00", "NaN", "Infinity", "1,5", "١"];
+const TOO_LARGE = ["2147483648", "9007199254740992", "9007199254740993", "9".repeat(400), "9".repeat(15_000)];
+const NO_TEXTS = [
+  "%00",
+  "a%00b",
+  "%ED%A0%80",
+  "%E0%A4%A",
+  "%",
+  "x".repeat(15_000),
+  "..%2F..%2Fetc",
+  "';--",
+  "[object%20Object]",
+];
+
+describeOnBoth("hostile addresses", (kind) => {
+  let database: TestDatabase;
+  let arena: TestArena;
+  let world: World;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    await emptyTables(database);
+    arena = await createTestArena(database);
+    world = await createWorld(database, arena);
+  });
+  afterEach(() => arena.stop());
+
+  const send = (call: ApiCall, url: string) =>
+    arena.app.inject({ ...buildRequest(call, world), url, headers: rightfulHeaders(call, world) });
+  const statusOf = (call: ApiCall) => (TESSERAX_CALLS.has(call.name) ? 422 : 400);
+
+  /** Puts a raw value where a path parameter stands. */
+  function withPathPart(call: ApiCall, name: string, raw: string): string {
+    const marked = { ...world, ids: { ...world.ids, [name]: "HERE" } } as unknown as World;
+    return buildRequest(call, marked).url.replace("HERE", raw);
+  }
+
+  /** Each call with each of its parameters in the path. */
+  const pathParts = () =>
+    listCalls(arena.app).flatMap((call) => call.pathParameters.map((parameter) => ({ call, parameter })));
+  /** Each call with each parameter of its query. */
+  const queryParts = () =>
+    listCalls(arena.app).flatMap((call) => call.queryParameters.map((parameter) => ({ call, parameter })));
+
+  it("names each id in a path that is no id, and changes nothing", async () => {
+    const before = await snapshot(database);
+    expect(pathParts().length).toBeGreaterThan(10);
+    for (const { call, parameter } of pathParts()) {
+      for (const raw of ["0", ...NO_WHOLE_NUMBERS, ...TOO_LARGE]) {
+        const what = `${call.name} with ${parameter.name} ${raw.slice(0, 20)}`;
+        const problem = expectProblem(what, await send(call, withPathPart(call, parameter.name, raw)));
+        expect([what, problem.status]).toEqual([what, pathStatus(call, parameter)]);
+        if (call.auth !== "agent") expect([what, namesPlace(problem, parameter.name)]).toEqual([what, true]);
+      }
+    }
+    expect(await snapshot(database)).toBe(before);
+  });
+
+  /** The pull calls have an order of refusals of their own: an agent that cannot exist is an unknown one. */
+  function pathStatus(call: ApiCall, { name }: ApiParameter): number {
+    if (call.auth !== "agent") return statusOf(call);
+    return name === "agent_id" ? 404 : 400;
+  }
+
+  it("knows nothing under the largest id there can be", async () => {
+    for (const { call, parameter } of pathParts()) {
+      if (parameter.name === "work_id") continue;
+      const what = `${call.name} with ${parameter.name}`;
+      const answer = await send(call, withPathPart(call, parameter.name, "2147483647"));
+      expect([what, expectProblem(what, answer).status]).toEqual([what, 404]);
+    }
+  });
+
+  it("refuses text that is no id in a path with a problem", async () => {
+    const before = await snapshot(database);
+    for (const { call, parameter } of pathParts()) {
+      for (const raw of [...NO_TEXTS, "x".repeat(20_000)]) {
+        const what = `${call.name} with ${parameter.name} ${raw.slice(0, 20)}`;
+        const problem = expectProblem(what, await send(call, withPathPart(call, parameter.name, raw)));
+        expect([what, problem.status]).toEqual([what, expect.toSatisfy((status) => status < 500, "not our fault")]);
+      }
+    }
+    expect(await snapshot(database)).toBe(before);
+  });
+
+  it("names each number in a query that is none or out of range", async () => {
+    for (const { call, parameter } of queryParts()) {
+      if (parameter.schema.type !== "integer") continue;
+      for (const raw of ["", ...NO_WHOLE_NUMBERS, ...TOO_LARGE, `1&${parameter.name}=2`]) {
+        const what = `${call.name} with ${parameter.name}=${raw.slice(0, 20)}`;
+        const problem = expectProblem(
+          what,
+          await send(call, `${buildRequest(call, world).url}?${parameter.name}=${raw}`),
+        );
+        expect([what, problem.status, problem.errors?.[0]?.field]).toEqual([what, statusOf(call), parameter.name]);
+      }
+    }
+  });
+
+  it("takes or names each text in a query, whatever it holds, and refuses NUL", async () => {
+    const before = await snapshot(database);
+    for (const { call, parameter } of queryParts()) {
+      if (parameter.schema.type === "integer" || call.method !== "GET") continue;
+      for (const raw of [...NO_TEXTS, "", `a&${parameter.name}=b`]) {
+        const what = `${call.name} with ${parameter.name}=${raw.slice(0, 20)}`;
+        const answer = await send(call, `${buildRequest(call, world).url}?${parameter.name}=${raw}`);
+        if (answer.statusCode < 300 && !raw.includes("%00")) continue;
+        const problem = expectProblem(what, answer);
+        expect([what, problem.status, problem.errors?.[0]?.field]).toEqual([what, statusOf(call), parameter.name]);
+      }
+    }
+    expect(await snapshot(database)).toBe(before);
+  });
+
+  it("refuses a value that is not on the list of a query's choices", async () => {
+    const choices = queryParts().filter(({ parameter }) => parameter.schema.enum !== undefined);
+    expect(choices.length).toBeGreaterThan(0);
+    for (const { call, parameter } of choices) {
+      const what = `${call.name} with ${parameter.name}`;
+      const answer = await send(call, `${buildRequest(call, world).url}?${parameter.name}=neither`);
+      const problem = expectProblem(what, answer);
+      expect([what, problem.status, problem.errors?.[0]?.field]).toEqual([what, statusOf(call), parameter.name]);
+    }
+  });
+
+  it("passes over names in a query that it does not know, those of prototypes among them", async () => {
+    for (const query of [
+      "__proto__=1",
+      "constructor=1",
+      "__proto__[limit]=1",
+      "hasOwnProperty=1&toString=2",
+      "=",
+      "&&&",
+    ]) {
+      for (const call of listCalls(arena.app).filter(({ method }) => method === "GET")) {
+        const answer = await send(call, `${buildRequest(call, world).url}?${query}`);
+        expect([`${call.name}?${query}`, answer.statusCode]).toEqual([`${call.name}?${query}`, 200]);
+      }
+    }
+    expect(({} as { limit?: unknown }).limit).toBeUndefined();
+  });
+});
