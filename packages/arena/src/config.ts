@@ -34,7 +34,10 @@ export const SETTINGS = {
   dataDir: setting("AGON_DATA_DIR", text.default("./agon-data"), "folder of the embedded database and its keys"),
   databaseUrl: setting(
     "AGON_DATABASE_URL",
-    z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://").optional(),
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, "must begin with postgres:// or postgresql://")
+      .optional(),
     "PostgreSQL 14 or newer; without it the embedded database is used",
   ),
   databasePool: setting("AGON_DATABASE_POOL", whole(2, 200).default(8), "connections to PostgreSQL per node"),
@@ -138,7 +141,7 @@ export function loadConfig(
   for (const [name, { env: variable, schema }] of Object.entries(SETTINGS)) {
     const given = flags[name as keyof Settings];
     // An empty variable means "not set": that is how compose files and shells pass on what nobody filled in.
-    const value = given !== undefined ? given : env[variable] === "" ? undefined : env[variable];
+    const value = given !== undefined ? given : env[variable]?.trim() || undefined;
     const parsed = schema.safeParse(value);
     if (parsed.success) config[name] = parsed.data;
     else problems.push(`${variable}: ${parsed.error.issues.map((issue) => issue.message).join(", ")}`);

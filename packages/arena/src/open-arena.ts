@@ -7,8 +7,8 @@ import type { Config } from "./config.ts";
 import { type DataDirectory, DataDirectoryError, openDataDirectory } from "./db/data-directory.ts";
 import type { Database } from "./db/database.ts";
 import { type OpenDatabase, openDatabase } from "./db/open.ts";
-import { createVault } from "./db/secrets.ts";
 import { proveSecretKey, WrongSecretKeyError } from "./db/secret-key-proof.ts";
+import { createVault } from "./db/secrets.ts";
 import { countPrompts, insertPrompts } from "./ladder/prompt-queries.ts";
 import { loadShippedPrompts } from "./ladder/shipped/shipped-prompts.ts";
 import type { Ports } from "./ports.ts";
@@ -44,7 +44,7 @@ export async function openArena(config: Config, options: { log: Logger; empty?: 
     if (options.empty !== true) await loadPrompts(store.opened.db, arena.clock.now());
     return {
       arena,
-      newAdminKey: store.directory?.adminKeyIsNew ? store.keys.adminKey : undefined,
+      newAdminKey: config.adminKey === undefined && store.directory?.adminKeyIsNew ? store.keys.adminKey : undefined,
       dataDirectory: store.directory === undefined ? undefined : config.dataDir,
       ensurePullAgent: (name, description) =>
         ensurePullAgent(
@@ -89,7 +89,9 @@ async function openServer(config: Config, url: string, log: Logger): Promise<Sto
   try {
     opened = await openDatabase({ url, poolSize: config.databasePool, log, node });
   } catch (error) {
-    throw new StartError(`the database at ${withoutPassword(url)} cannot be used: ${describe(error)}`, { cause: error });
+    throw new StartError(`the database at ${withoutPassword(url)} cannot be used: ${describe(error)}`, {
+      cause: error,
+    });
   }
   return {
     opened,
@@ -143,15 +145,19 @@ async function loadPrompts(db: Database, now: number): Promise<void> {
   });
 }
 
+/** What went wrong at the bottom of it, on one line: a query builder wraps the database's word in its statement. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0]);
-  return (error instanceof Error && error.message) || String((error as { code?: unknown })?.code ?? error);
+  if (error instanceof Error && error.cause instanceof Error) return describe(error.cause);
+  const text = (error instanceof Error && error.message) || String((error as { code?: unknown })?.code ?? error);
+  return text.replace(/\s+/g, " ").trim();
 }
 
 function withoutPassword(url: string): string {
   try {
     const parsed = new URL(url);
-    parsed.password = parsed.password === "" ? "" : "***";
+    if (parsed.password !== "") parsed.password = "***";
+    if (parsed.searchParams.has("password")) parsed.searchParams.set("password", "***");
     return parsed.toString();
   } catch {
     return "the given URL";

@@ -1,4 +1,4 @@
-import { PGlite, type Transaction, types } from "@electric-sql/pglite";
+import { PGlite, type Results, type Transaction, types } from "@electric-sql/pglite";
 import { drizzle } from "drizzle-orm/pglite";
 import { assertOutsideTransaction, type Database, type Db, markTransaction, type Statement } from "./database.ts";
 
@@ -7,13 +7,17 @@ const parsers = {
   [types.TIMESTAMPTZ]: String,
 };
 
-function createHandle(client: PGlite | Transaction): Db {
+/** `guard` runs before each question and may refuse it. */
+function createHandle(client: PGlite | Transaction, guard: () => void = () => {}): Db {
+  const query = async <Row>(...asked: Parameters<Transaction["query"]>): Promise<Results<Row>> => {
+    guard();
+    return client.query<Row>(...asked);
+  };
   return {
-    // Drizzle's type asks for a whole PGlite, but all it calls is `query`, which a transaction has too.
-    orm: drizzle({ client: client as PGlite }),
+    // Drizzle's type asks for a whole PGlite, but all it calls is `query`.
+    orm: drizzle({ client: { query } as unknown as PGlite }),
     async run<Row>(statement: Statement, params: readonly unknown[]) {
-      const result = await client.query<Row>(statement.text, params as unknown[], { parsers });
-      return result.rows;
+      return (await query<Row>(statement.text, params as unknown[], { parsers })).rows;
     },
   };
 }
@@ -24,14 +28,9 @@ export async function openPglite(options: { folder?: string; dump?: Blob } = {})
     ...(options.folder === undefined ? {} : { dataDir: options.folder }),
     ...(options.dump === undefined ? {} : { loadDataDir: options.dump }),
   });
-  const outside = createHandle(client);
   return {
     kind: "pglite",
-    orm: outside.orm,
-    async run<Row>(statement: Statement, params: readonly unknown[]) {
-      assertOutsideTransaction();
-      return outside.run<Row>(statement, params);
-    },
+    ...createHandle(client, assertOutsideTransaction),
     async transaction(work) {
       assertOutsideTransaction();
       return client.transaction((tx) => markTransaction(() => work(createHandle(tx))));

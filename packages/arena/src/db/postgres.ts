@@ -4,22 +4,30 @@ import type { Logger } from "pino";
 import { assertOutsideTransaction, type Database, type Db, markTransaction, type Statement } from "./database.ts";
 
 const INT8 = 20;
+const INT8_ARRAY = 1016;
 const TIMESTAMPTZ = 1184;
+const parseTexts = (pg.types.getTypeParser as (oid: number) => (text: string) => (string | null)[])(INT8_ARRAY);
+const parseInt8Array = (text: string) => parseTexts(text).map((item) => (item === null ? null : Number(item)));
 const hotTypes = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === INT8) return Number;
+    if (oid === INT8_ARRAY) return parseInt8Array;
     if (oid === TIMESTAMPTZ) return String;
     return pg.types.getTypeParser(oid, format as "text");
   },
 } as pg.CustomTypesConfig;
 
-type Client = pg.Pool | pg.PoolClient;
-
-function createHandle(client: Client): Db {
+/** `guard` runs before each question and may refuse it. */
+function createHandle(client: pg.Pool | pg.PoolClient, guard: () => void = () => {}): Db {
+  const query = async (...asked: [pg.QueryConfig, unknown[]?]): Promise<pg.QueryResult> => {
+    guard();
+    return client.query(...asked);
+  };
   return {
-    orm: drizzle({ client }),
+    // Drizzle's type asks for a whole client, but all it calls is `query`.
+    orm: drizzle({ client: { query } as unknown as pg.Pool }),
     async run<Row>(statement: Statement, params: readonly unknown[]) {
-      const result = await client.query({ ...statement, values: params as unknown[], types: hotTypes });
+      const result = await query({ ...statement, values: params as unknown[], types: hotTypes });
       return result.rows as Row[];
     },
   };
@@ -35,30 +43,29 @@ export function openPostgres(options: { url: string; poolSize: number; log: Logg
   });
   // An idle connection that the server ends emits here; unheard, it would end the process.
   pool.on("error", (error) => options.log.warn({ err: error }, "a database connection was lost"));
-  const outside = createHandle(pool);
   return {
     kind: "postgres",
-    orm: outside.orm,
-    async run<Row>(statement: Statement, params: readonly unknown[]) {
-      assertOutsideTransaction();
-      return outside.run<Row>(statement, params);
-    },
+    ...createHandle(pool, assertOutsideTransaction),
     async transaction(work) {
       assertOutsideTransaction();
       const client = await pool.connect();
       let broken: Error | undefined;
+      // The pool listens to idle connections only: unheard, the loss of this one would end the process too.
+      const onLost = (error: Error) => {
+        broken = error;
+      };
+      client.on("error", onLost);
       try {
         await client.query("BEGIN");
         const result = await markTransaction(() => work(createHandle(client)));
         await client.query("COMMIT");
         return result;
       } catch (error) {
-        await client.query("ROLLBACK").catch((failure: Error) => {
-          broken = failure;
-        });
+        await client.query("ROLLBACK").catch(onLost);
         throw error;
       } finally {
         client.release(broken);
+        client.off("error", onLost);
       }
     },
     close: () => pool.end(),

@@ -18,7 +18,10 @@ export class WrongSecretKeyError extends Error {
  * @throws WrongSecretKeyError
  */
 export async function proveSecretKey(db: Db, vault: Vault): Promise<void> {
-  await db.orm.insert(facts).values({ name: NAME, value: vault.seal(PROOF) }).onConflictDoNothing();
+  await db.orm
+    .insert(facts)
+    .values({ name: NAME, value: vault.seal(PROOF) })
+    .onConflictDoNothing();
   const [proof] = await db.orm.select().from(facts).where(eq(facts.name, NAME));
   try {
     if (proof !== undefined && vault.open(proof.value) === PROOF) return;

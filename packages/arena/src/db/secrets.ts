@@ -18,22 +18,28 @@ export interface Vault {
   open(sealed: string): string;
 }
 
+const SEALED = "v1.";
+const GCM = { authTagLength: 16 };
+
 /**
  * AES-256-GCM under a key derived from the operator's, which may be any text of 32 characters or more.
  * A sealed text is `v1.` and base64 of nonce (12 bytes), tag (16), ciphertext.
  */
 export function createVault(secretKey: string, random: Random): Vault {
+  // Derivation would take an empty key without complaint, and everybody could open what is sealed under it.
+  if (secretKey.length < 32) throw new Error("the key that seals secrets has to have 32 characters or more");
   const key = Buffer.from(hkdfSync("sha256", secretKey, "", "agon agent secrets", 32));
   return {
     seal(secret) {
       const nonce = random.bytes(12);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce, GCM);
       const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-      return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64")}`;
+      return `${SEALED}${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64")}`;
     },
     open(text) {
-      const bytes = Buffer.from(text.slice("v1.".length), "base64");
-      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
+      if (!text.startsWith(SEALED)) throw new Error("this text was not sealed here");
+      const bytes = Buffer.from(text.slice(SEALED.length), "base64");
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12), GCM);
       decipher.setAuthTag(bytes.subarray(12, 28));
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
     },
