@@ -116,7 +116,9 @@ export async function searchAccounts(db: Db, text: string, page: { limit: number
       username: accounts.username,
       displayName: accounts.displayName,
       bio: accounts.bio,
-      agentCount: sql<number>`(select count(*)::int from ${agents} where ${agents.accountId} = ${accounts.id})`,
+      // Spelled out: in what it selects from one table the query builder leaves the tables' names away, and the inner
+      // "id" would then be the agent's.
+      agentCount: sql<number>`(select count(*)::int from agents a where a.account_id = accounts.id)`,
     })
     .from(accounts)
     .where(matches)

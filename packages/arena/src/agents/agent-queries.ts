@@ -1,7 +1,7 @@
-import { and, count, eq, sql } from "drizzle-orm";
+import { and, count, eq } from "drizzle-orm";
 import { toTimestamp } from "../db/clock.ts";
 import type { Db, Statement } from "../db/database.ts";
-import { accounts, agents, prompts, standings, tasks } from "../db/schema.ts";
+import { accounts, agents, standings, tasks } from "../db/schema.ts";
 
 export type AgentRow = typeof agents.$inferSelect;
 export type NewAgent = typeof agents.$inferInsert;
@@ -60,18 +60,21 @@ export async function findElo(db: Db, agentId: number): Promise<number | undefin
   return row?.elo;
 }
 
+const GYM: Statement = {
+  name: "count-gym",
+  text: `
+with tries as (
+  select prompt_id, state from tasks where agent_id = $1 and kind = 'gym' and not test
+)
+select count(*)::int as total,
+  count(*) filter (where exists (select from tries t where t.prompt_id = p.id and t.state = 'completed'))::int as done,
+  (select count(*)::int from tries where state in ('failed', 'timeout')) as errors
+from prompts p where p.kind = 'gym' and p.retired_at is null`,
+};
+
 /** Gym prompts in all, those with a good answer of this agent, and its failed tries. */
 export async function countGym(db: Db, agentId: number): Promise<{ total: number; done: number; errors: number }> {
-  const tries = sql`${tasks.agentId} = ${agentId} and ${tasks.kind} = 'gym' and not ${tasks.test}`;
-  const [row] = await db.orm
-    .select({
-      total: sql<number>`count(*)::int`,
-      done: sql<number>`count(*) filter (where exists (
-        select from ${tasks} where ${tries} and ${tasks.promptId} = ${prompts.id} and ${tasks.state} = 'completed'))::int`,
-      errors: sql<number>`(select count(*)::int from ${tasks} where ${tries} and ${tasks.state} in ('failed', 'timeout'))`,
-    })
-    .from(prompts)
-    .where(sql`${prompts.kind} = 'gym' and ${prompts.retiredAt} is null`);
+  const [row] = await db.run<{ total: number; done: number; errors: number }>(GYM, [agentId]);
   return row ?? { total: 0, done: 0, errors: 0 };
 }
 

@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "../../src/db/database.ts";
 import type { OpenDatabase } from "../../src/db/open.ts";
 import { ADMIN_KEY, addPrompts, poll, registerAgent, type TestAgent, type TestArena } from "../support/test-arena.ts";
 
@@ -34,15 +35,22 @@ export async function createWorld(database: OpenDatabase, arena: TestArena, prom
   };
 }
 
-const TABLES = ["accounts", "api_keys", "agents", "prompts", "tasks", "assignments", "battles", "votes", "standings"];
-
 /** Everything in the database as text, to see whether a call changed anything. */
 export async function snapshot({ db }: OpenDatabase): Promise<string> {
+  const tables = await texts(
+    db,
+    sql`select table_name as text from information_schema.tables
+    where table_schema = 'public' and table_name <> 'limits' order by table_name`,
+  );
   const contents: string[] = [];
-  for (const table of TABLES) {
-    const statement = sql`select coalesce(json_agg(t order by t::text), '[]')::text as rows from ${sql.identifier(table)} t`;
-    const { rows } = (await db.orm.execute(statement)) as unknown as { rows: { rows: string }[] };
-    contents.push(`${table} ${rows[0]?.rows}`);
+  for (const table of tables) {
+    const rows = sql`select coalesce(json_agg(t order by t::text), '[]')::text as text from ${sql.identifier(table)} t`;
+    contents.push(`${table} ${await texts(db, rows)}`);
   }
   return contents.join("\n");
+}
+
+async function texts(db: Db, statement: SQL): Promise<string[]> {
+  const { rows } = (await db.orm.execute(statement)) as unknown as { rows: { text: string }[] };
+  return rows.map(({ text }) => text);
 }
