@@ -215,6 +215,7 @@ CREATE INDEX "prompts_open" ON "prompts" USING btree ("opened_at") WHERE kind = 
 CREATE UNIQUE INDEX "reports_once" ON "reports" USING btree ("presentation_id","answer_id");--> statement-breakpoint
 CREATE INDEX "standings_board" ON "standings" USING btree ("category","elo");--> statement-breakpoint
 CREATE INDEX "tasks_queued" ON "tasks" USING btree ("agent_id","id") WHERE state = 'queued';--> statement-breakpoint
+CREATE INDEX "tasks_test_queued" ON "tasks" USING btree ("agent_id") WHERE state = 'queued' and test;--> statement-breakpoint
 CREATE INDEX "tasks_running" ON "tasks" USING btree ("agent_id","id") WHERE state = 'running';--> statement-breakpoint
 CREATE INDEX "tasks_deadline" ON "tasks" USING btree ("deadline_at") WHERE state = 'running';--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_one_ahead" ON "tasks" USING btree ("agent_id") WHERE state = 'queued' and kind in ('gym', 'main') and not test;--> statement-breakpoint

@@ -20,17 +20,20 @@ import { completeGym } from "./ladder/gym.ts";
 import { createLadderNext } from "./ladder/next-tasks.ts";
 import { PromptPool } from "./ladder/prompt-pool.ts";
 import { closePrompts } from "./ladder/prompt-queries.ts";
+import { addTestTaskRoutes } from "./ladder/test-task-routes.ts";
 import { addPromptRoutes } from "./ladder/prompt-routes.ts";
 import type { Clock, Ports } from "./ports.ts";
 import { createNextWork } from "./pull/next-work.ts";
 import { addPullRoutes } from "./pull/pull-routes.ts";
 import { Waiters } from "./pull/waiters.ts";
+import { addDeliveryRoutes } from "./push/delivery-routes.ts";
+import { createPush } from "./push/push.ts";
 import { START_ELO } from "./ratings/elo.ts";
 import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
 import { type RunLoop, startLoop } from "./run-loop.ts";
 import { createClaims } from "./tasks/task-claims.ts";
 import { sweepTasks } from "./tasks/task-expiry.ts";
-import { createRecords } from "./tasks/task-records.ts";
+import { type AfterRecord, createRecords } from "./tasks/task-records.ts";
 import { AGON_VERSION } from "./version.ts";
 
 export interface Arena {
@@ -41,12 +44,22 @@ export interface Arena {
   /** Answers parked polls, ends the passes, closes the server. The database stays open: whoever opened it closes it. */
   stop(): Promise<void>;
   /** One pass each, for tests that do not start the loops. */
-  passes: { judge(): Promise<boolean>; sweep(): Promise<boolean>; close(): Promise<void>; presence(): Promise<void> };
+  passes: {
+    judge(): Promise<boolean>;
+    sweep(): Promise<boolean>;
+    close(): Promise<void>;
+    presence(): Promise<void>;
+    dispatch(): Promise<boolean>;
+  };
+  /** Lets agents be called at this exact origin, though its address is private: the samples' on this machine. */
+  allowOrigin(origin: string): void;
 }
 
 const PRESENCE_MS = 5_000;
 const CLOCK_SYNC_MS = 30_000;
 const CLOSING_MS = 10_000;
+const DISPATCH_MS = 1_000;
+const DRAIN_MS = 5_000;
 
 /** Wires an arena: the only place where its parts meet. */
 export async function createArena(
@@ -65,6 +78,7 @@ export async function createArena(
 
   const waiters = new Waiters();
   const polled = new Map<number, number>();
+  const origins: string[] = [];
   const pool = new PromptPool(db, clock);
   const ladder = createLadderNext({
     db,
@@ -74,8 +88,22 @@ export async function createArena(
     onQueued: (agentId) => signals.publishHere("agent", agentId),
   });
   const claims = createClaims(db, clock);
-  const records = createRecords(db, clock, config, async (tx, reports) => {
-    await completeGym(tx, [...new Set(reports.map((report) => report.agentId))], clock.now());
+  const afterGym: AfterRecord = async (tx, agentIds) => void (await completeGym(tx, agentIds, clock.now()));
+  const records = createRecords(db, clock, config, afterGym);
+  const push = createPush({
+    db,
+    clock,
+    random,
+    log,
+    vault,
+    settings: config,
+    makeNext: ladder.make,
+    afterGym,
+    onDone: (_agentId, answered) => {
+      if (answered) signals.publishHere("answers");
+      // Without a gap the agent's next turn has come already.
+      if (config.pushGapSeconds === 0) signals.publishHere("push");
+    },
   });
   const nextWork = createNextWork({
     claims,
@@ -96,6 +124,7 @@ export async function createArena(
   const close = async () => {
     if ((await closePrompts(db, clock.now(), config)).length > 0) signals.publish("pool");
     await forgetLimits(db, clock);
+    await push.prune();
   };
   const presence = async () => {
     if (polled.size === 0) return;
@@ -122,7 +151,17 @@ export async function createArena(
     registrationsPerHour: config.registrationsPerHour,
     startElo: START_ELO,
   });
-  addAgentRoutes(app, { db, signals, vault, ports: { clock, random }, publicUrl, startElo: START_ELO });
+  addAgentRoutes(app, {
+    db,
+    signals,
+    vault,
+    ports: { clock, random },
+    publicUrl,
+    startElo: START_ELO,
+    push: { checkUrl: push.guard.checkUrl, ping: push.pinger.ping },
+  });
+  addTestTaskRoutes(app, { db, signals, ports: { clock, random }, deadlineSeconds: config.promptDeadlineSeconds });
+  addDeliveryRoutes(app, { db });
   addActivityRoutes(app, { db, startElo: START_ELO });
   addEligibilityRoutes(app, { db, clock });
   addPromptRoutes(app, { db, clock, signals });
@@ -157,15 +196,22 @@ export async function createArena(
   return {
     app,
     clock,
-    passes: { judge, sweep, close, presence },
+    passes: { judge, sweep, close, presence, dispatch: push.dispatcher.step },
+    allowOrigin(origin) {
+      origins.push(origin);
+      push.guard.change({ allowPrivate: config.allowPrivateEndpoints || config.dev, allowedOrigins: origins });
+    },
     async start() {
       await app.listen({ host: config.host, port: config.port });
       const { port } = app.server.address() as AddressInfo;
       boundUrl = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
       const judging = loop("judging", config.passSeconds * 1000, judge);
       signals.subscribe("answers", () => judging.wake());
+      const dispatching = loop("dispatcher", DISPATCH_MS, push.dispatcher.step);
+      signals.subscribe("push", () => dispatching.wake());
       loops = [
         judging,
+        dispatching,
         loop("sweep", config.sweepSeconds * 1000, sweep),
         loop("closing", CLOSING_MS, close),
         loop("presence", PRESENCE_MS, presence),
@@ -175,6 +221,7 @@ export async function createArena(
     },
     async stop() {
       await app.close();
+      await push.dispatcher.drain(DRAIN_MS);
       await Promise.all(loops.map((each) => each.stop()));
       await presence();
     },

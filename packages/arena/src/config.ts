@@ -82,6 +82,26 @@ export const SETTINGS = {
     seconds(0.05).default(5),
     "how often a parked poll looks for itself, in case a wake-up was lost",
   ),
+  pushGapSeconds: setting("AGON_PUSH_GAP_SECONDS", seconds().default(30), "least time between two pushes to an agent"),
+  pushInFlight: setting("AGON_PUSH_IN_FLIGHT", whole(1).default(2000), "pushes under way at once per node"),
+  pushResponseMaxBytes: setting(
+    "AGON_PUSH_RESPONSE_MAX_BYTES",
+    whole(1024).default(1_048_576),
+    "largest answer of an endpoint that is read",
+  ),
+  pingSeconds: setting("AGON_PING_SECONDS", seconds(0.1).default(15), "time that an endpoint has to answer a ping"),
+  probesPerMinute: setting("AGON_PROBES_PER_MINUTE", whole(0).default(10), "pings an account may ask for in a minute; 0 lifts the limit"),
+  probesPerHostHour: setting(
+    "AGON_PROBES_PER_HOST_HOUR",
+    whole(0).default(30),
+    "pings to one host in an hour; 0 lifts the limit",
+  ),
+  allowPrivateEndpoints: setting(
+    "AGON_ALLOW_PRIVATE_ENDPOINTS",
+    flag.default(false),
+    "agents may be reached at private addresses, and by plain http",
+  ),
+  deliveriesKept: setting("AGON_DELIVERIES_KEPT", whole(10).default(200), "exchanges kept per agent for its owner"),
   registrationsPerHour: setting(
     "AGON_REGISTRATIONS_PER_HOUR",
     whole(0).default(10),

@@ -11,8 +11,11 @@ interface Context {
   vault: Vault;
 }
 
-/** Makes a pull agent for an account. The secret is returned this once; the database keeps it sealed. */
-export async function registerPullAgent(
+/**
+ * Makes an agent for an account. The secret is returned this once; the database keeps it sealed. A push agent waits for
+ * its first ping before it is called.
+ */
+export async function registerAgent(
   db: Db,
   context: Context,
   accountId: number,
@@ -20,10 +23,12 @@ export async function registerPullAgent(
 ): Promise<{ id: number; secret: string }> {
   const secret = createWebhookSecret(context.ports.random);
   const owner = await findOwner(db, accountId);
+  const now = new Date(context.ports.clock.now());
   const id = await insertAgent(db, {
     accountId,
     name: agent.name,
-    transport: "pull",
+    transport: agent.mode,
+    url: agent.webhook_url ?? null,
     dialect: agent.dialect,
     roles: agent.roles,
     ownerHandle: agent.owner_handle ?? owner?.email?.split("@")[0] ?? `agent-${accountId}`,
@@ -33,7 +38,8 @@ export async function registerPullAgent(
     description: agent.description ?? null,
     secretSealed: context.vault.seal(secret),
     secretHash: hashSecret(secret),
-    createdAt: new Date(context.ports.clock.now()),
+    createdAt: now,
+    ...(agent.mode === "push" ? { pingError: "The endpoint has not been pinged yet.", nextPushAt: now } : {}),
   });
   return { id, secret };
 }
@@ -54,7 +60,7 @@ export async function ensurePullAgent(
   const [first] = (await listAgents(db, accountId, { limit: 1, offset: 0 })).rows;
   if (first === undefined) {
     const agent: AgentCreate = { name, description, mode: "pull", dialect: "tesserax", roles: [] };
-    const made = await registerPullAgent(db, context, accountId, agent);
+    const made = await registerAgent(db, context, accountId, agent);
     return { agentId: made.id, secret: made.secret };
   }
   const secret = createWebhookSecret(context.ports.random);

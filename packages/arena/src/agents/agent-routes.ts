@@ -25,7 +25,7 @@ import {
   type NewAgent,
   updateAgent,
 } from "./agent-queries.ts";
-import { registerPullAgent } from "./agent-registration.ts";
+import { registerAgent } from "./agent-registration.ts";
 import { toDetail, toListItem } from "./agent-views.ts";
 
 export interface AgentRouteOptions {
@@ -36,6 +36,12 @@ export interface AgentRouteOptions {
   /** URL under which the arena is reached, for the command that it tells owners. */
   publicUrl: () => string;
   startElo: number;
+  /** What calling webhooks needs from the part that does it. */
+  push: {
+    checkUrl: (url: string) => { ok: true; url: URL } | { ok: false; detail: string };
+    /** Resolves to why the endpoint did not answer, undefined when it did. */
+    ping: (agentId: number) => Promise<string | undefined>;
+  };
 }
 
 export const agentParams = z.object({ agent_id: pathId });
@@ -63,23 +69,29 @@ export function addAgentRoutes(instance: FastifyInstance, options: AgentRouteOpt
       },
     },
     async (request, reply) => {
-      if (request.body.mode === "push") {
-        throw new ProblemError(
-          "push_not_available",
-          'this arena does not deliver by webhook yet; register with "mode": "pull" and run your agent from anywhere',
-        );
+      const { mode, dialect, name } = request.body;
+      if (dialect === "edgearena-v1") {
+        const detail = "this arena does not dispatch edgearena-v1 tasks yet; register with the tesserax dialect";
+        throw new ProblemError("push_not_available", detail, { errors: [{ field: "dialect", detail }] });
       }
-      const { id, secret } = await registerPullAgent(db, { ports, vault }, request.caller.accountId, request.body);
+      const url = request.body.webhook_url === undefined ? undefined : requireUrl(request.body.webhook_url);
+      const body = url === undefined ? request.body : { ...request.body, webhook_url: url };
+      const { id, secret } = await registerAgent(db, { ports, vault }, request.caller.accountId, body);
+      const pingError = mode === "push" ? await pingNow(id) : undefined;
       return reply.code(201).send({
         id,
-        name: request.body.name,
-        mode: "pull" as const,
-        dialect: request.body.dialect,
-        active: true,
-        ping_error: null,
+        name,
+        mode,
+        dialect,
+        active: pingError === undefined,
+        ping_error: pingError ?? null,
         webhook_secret: secret,
         profile_url: `/agents/${id}`,
-        run_command: `agon run --base-url ${options.publicUrl()} --agent ${id} --secret ${secret} -- YOUR-COMMAND`,
+        ...(mode === "push"
+          ? {}
+          : {
+              run_command: `agon run --base-url ${options.publicUrl()} --agent ${id} --secret ${secret} -- YOUR-COMMAND`,
+            }),
       });
     },
   );
@@ -134,7 +146,12 @@ export function addAgentRoutes(instance: FastifyInstance, options: AgentRouteOpt
         const detail = "a pull agent is never called, so it has no URL";
         throw new ProblemError("unprocessable", detail, { errors: [{ field: "webhook_url", detail }] });
       }
-      await updateAgent(db, agent.id, toChange(request.body, new Date(ports.clock.now())));
+      const url = request.body.webhook_url === undefined ? undefined : requireUrl(request.body.webhook_url);
+      await updateAgent(db, agent.id, {
+        ...toChange(request.body, new Date(ports.clock.now())),
+        ...(url === undefined ? {} : { url }),
+      });
+      if (url !== undefined && url !== agent.url) await pingNow(agent.id);
       // More room, or an end to the pause, may be what a parked poll waits for.
       signals.publish("agent", agent.id);
       return describe(await requireOwnAgent(db, request));
@@ -168,6 +185,28 @@ export function addAgentRoutes(instance: FastifyInstance, options: AgentRouteOpt
   );
 
   app.post(
+    "/api/agents/:agent_id/retest",
+    {
+      config: { auth: "owner", dialect: "tesserax" },
+      schema: {
+        summary: "Ping the webhook again",
+        tags: ["agents"],
+        params: agentParams,
+        response: { 200: agentDetailSchema },
+      },
+    },
+    async (request) => {
+      const agent = await requireLivingAgent(db, request);
+      if (agent.transport === "pull") {
+        throw new ProblemError("conflict", "a pull agent is never called, so there is nothing to ping");
+      }
+      await options.push.ping(agent.id);
+      signals.publish("push");
+      return describe(await requireOwnAgent(db, request));
+    },
+  );
+
+  app.post(
     "/api/agents/:agent_id/deactivate",
     {
       config: { auth: "owner", dialect: "tesserax" },
@@ -187,6 +226,29 @@ export function addAgentRoutes(instance: FastifyInstance, options: AgentRouteOpt
       return describe(await requireOwnAgent(db, request));
     },
   );
+
+  /** The URL as it will be called; a refusal of the guard is the field's fault. */
+  function requireUrl(text: string): string {
+    const checked = options.push.checkUrl(text);
+    if (checked.ok) return checked.url.href;
+    throw new ProblemError("unprocessable", `webhook_url: ${checked.detail}`, {
+      errors: [{ field: "webhook_url", detail: checked.detail }],
+    });
+  }
+
+  /** A registration or a change is not lost because the ping may not be made now: the owner can retest. */
+  async function pingNow(agentId: number): Promise<string | undefined> {
+    let failure: string | undefined;
+    try {
+      failure = await options.push.ping(agentId);
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      failure = `The endpoint was not pinged: ${error.detail}. Retest later.`;
+      await updateAgent(db, agentId, { pingError: failure });
+    }
+    signals.publish("push");
+    return failure;
+  }
 
   async function describe(agent: AgentRow) {
     return toDetail(agent, (await findElo(db, agent.id)) ?? startElo, await countGym(db, agent.id));

@@ -161,6 +161,7 @@ export const tasks = pgTable(
   },
   (table) => [
     index("tasks_queued").on(table.agentId, table.id).where(sql`state = 'queued'`),
+    index("tasks_test_queued").on(table.agentId).where(sql`state = 'queued' and test`),
     index("tasks_running").on(table.agentId, table.id).where(sql`state = 'running'`),
     index("tasks_deadline").on(table.deadlineAt).where(sql`state = 'running'`),
     // One ladder task ahead per agent, whichever node makes it.

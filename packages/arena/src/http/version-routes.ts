@@ -18,10 +18,10 @@ export function addVersionRoutes(app: FastifyInstance, options: { version: strin
     },
     async () => ({
       version: options.version,
-      connection_modes: ["pull"],
+      connection_modes: ["push", "pull"],
       prompt_payload: example,
       push: {
-        summary: "The arena POSTs a prompt to your webhook; the answer is the response. Not offered by this arena yet.",
+        summary: "The arena POSTs a prompt to your webhook; your answer to the POST is the response.",
         request: example,
         response: { response: "The Rhine, the Danube and the Mekong." },
         signature_header: "X-Arena-Signature",

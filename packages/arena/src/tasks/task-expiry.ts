@@ -12,6 +12,9 @@ const ROWS = 500;
 const MARGIN_SECONDS = 1;
 
 /**
+ * A pushed task is ended by its dispatcher. One that only the sweep finds was lost by us: cause `arena`, which touches
+ * nothing of the agent.
+ *
  * Index: `tasks_deadline`. Locks: the expired tasks in the order of agent and id, skipping those that a report is
  * changing at this moment; then the agents whose failures in a row change, by id.
  */
@@ -23,8 +26,9 @@ with due as (
   where state = 'running' and deadline_at < $1::timestamptz - make_interval(secs => $2)
   order by agent_id, id limit ${ROWS} for update skip locked
 ), done as (
-  update tasks t set state = 'timeout', cause = 'timeout', finished_at = $1 from due where t.id = due.id
-  returning t.agent_id, t.test or t.kind not in ('gym', 'main') as exempt
+  update tasks t set state = 'timeout', finished_at = $1, cause = case a.transport when 'push' then 'arena' else 'timeout' end
+  from due, agents a where t.id = due.id and a.id = t.agent_id
+  returning t.agent_id, t.test or t.kind not in ('gym', 'main') or a.transport = 'push' as exempt
 ), failed as (
   select distinct agent_id from done where not exempt
 ), paused as (

@@ -101,8 +101,8 @@ function toResult(row: Row): RecordResult {
   return { ...row, state: row.state ?? undefined };
 }
 
-/** Runs inside the transaction of the records, for what must be true as soon as they are. */
-export type AfterRecord = (tx: Db, reports: readonly Report[]) => Promise<void>;
+/** Runs inside the transaction that records good gym answers, for what must be true as soon as they are. */
+export type AfterRecord = (tx: Db, agentIds: readonly number[]) => Promise<void>;
 
 /** Reports of one node, gathered into statements; one report per task and statement. */
 export function createRecords(
@@ -137,7 +137,7 @@ export function createRecords(
       if (gym.length === 0) return write(db, reports);
       return db.transaction(async (tx) => {
         const results = await write(tx, reports);
-        await afterGym(tx, gym);
+        await afterGym(tx, [...new Set(gym.map((report) => report.agentId))]);
         return results;
       });
     },

@@ -1,0 +1,145 @@
+import { cleanText, truncateUtf8 } from "@agon/protocol";
+import { and, count, desc, eq } from "drizzle-orm";
+import { createBatcher } from "../db/batch.ts";
+import type { Db, Statement } from "../db/database.ts";
+import { deliveries } from "../db/schema.ts";
+import type { ExchangeResult, ResponseHeaders } from "./outbound-result.ts";
+
+export type DeliveryRow = typeof deliveries.$inferSelect;
+
+/** One exchange to be kept for the owner of an agent. */
+export interface Delivery {
+  agentId: number;
+  taskId: number | undefined;
+  purpose: "task" | "test" | "ping";
+  url: string;
+  requestHeaders: Readonly<Record<string, string>>;
+  requestBody: Buffer;
+  result: ExchangeResult;
+  verdict: { cause?: string; detail: string; advice?: string };
+}
+
+/** A person looks at these: enough to recognise what went wrong, little enough to keep hundreds per agent. */
+const BODY_MAX_BYTES = 8_192;
+const HEADER_MAX_BYTES = 1_024;
+/** Shown as present, never with their value: they let their holder act as somebody, or forge what was sent. */
+const MASKED = /^(authorization|cookie|set-cookie|proxy-authorization|.*signature|.*secret|.*token|.*api-?key)$/i;
+
+const INSERT: Statement = {
+  name: "insert-deliveries",
+  text: `
+insert into deliveries (agent_id, task_id, purpose, started_at, url, request_headers, request_body, request_bytes,
+  status, response_headers, response_body, response_bytes, timings, verdict, cause, fault, detail, advice)
+select agent_id, task_id, purpose, started_at, url, request_headers::jsonb, request_body, request_bytes,
+  status, response_headers::jsonb, response_body, response_bytes, timings::jsonb, verdict, cause, fault, detail, advice
+from unnest($1::int[], $2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::int[],
+  $9::int[], $10::text[], $11::text[], $12::int[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[])
+  as i(agent_id, task_id, purpose, started_at, url, request_headers, request_body, request_bytes,
+    status, response_headers, response_body, response_bytes, timings, verdict, cause, fault, detail, advice)`,
+};
+
+export interface DeliveryLog {
+  /** Keeps a delivery; resolves when it is stored. */
+  add(delivery: Delivery): Promise<void>;
+}
+
+/** Deliveries of one node, gathered into statements. */
+export function createDeliveryLog(db: Db): DeliveryLog {
+  let next = 0;
+  const batcher = createBatcher<{ key: number; row: unknown[] }, void>({
+    keyOf: (each) => each.key,
+    async run(items) {
+      const columns = (items[0] as { row: unknown[] }).row.map((_, column) => items.map((each) => each.row[column]));
+      await db.run(INSERT, columns);
+      return items.map(() => undefined);
+    },
+  });
+  return {
+    add(delivery) {
+      next += 1;
+      return batcher.add({ key: next, row: toRow(delivery) });
+    },
+  };
+}
+
+/** The values of a row, in the order of the statement's parameters. */
+function toRow(delivery: Delivery): unknown[] {
+  const { result, verdict } = delivery;
+  const body = result.ok ? result.body.toString("utf8") : (result.bodyExcerpt ?? null);
+  const cause = verdict.cause ?? null;
+  return [
+    delivery.agentId,
+    delivery.taskId ?? null,
+    delivery.purpose,
+    new Date(result.startedAt).toISOString(),
+    cleanText(delivery.url),
+    JSON.stringify(maskHeaders(delivery.requestHeaders)),
+    excerpt(delivery.requestBody.toString("utf8")),
+    delivery.requestBody.length,
+    result.status ?? null,
+    result.headers === undefined ? null : JSON.stringify(maskHeaders(result.headers)),
+    body === null ? null : excerpt(body),
+    result.ok ? result.body.length : null,
+    JSON.stringify(result.timings),
+    cause === null ? "good" : "failed",
+    cause,
+    cause === null ? null : cause === "arena" ? "arena" : "agent",
+    cleanText(verdict.detail),
+    verdict.advice === undefined ? null : cleanText(verdict.advice),
+  ];
+}
+
+function excerpt(text: string): string {
+  return truncateUtf8(cleanText(text), BODY_MAX_BYTES, " … (cut)");
+}
+
+/** Headers for a person to read: secrets masked, long values cut, repeated ones joined. */
+export function maskHeaders(headers: ResponseHeaders): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue;
+    const text = Array.isArray(value) ? value.join(", ") : value;
+    shown[cleanText(name)] = MASKED.test(name) ? "(masked)" : truncateUtf8(cleanText(text), HEADER_MAX_BYTES, " …");
+  }
+  return shown;
+}
+
+const PRUNE: Statement = {
+  name: "prune-deliveries",
+  text: `
+delete from deliveries d using (
+  select id from (
+    select id, row_number() over (partition by agent_id order by id desc) as place from deliveries
+  ) ranked where place > $1 limit 5000
+) old where d.id = old.id`,
+};
+
+/** Drops all but the latest deliveries of each agent. */
+export async function pruneDeliveries(db: Db, kept: number): Promise<void> {
+  await db.run(PRUNE, [kept]);
+}
+
+/** Deliveries of an agent, latest first. */
+export async function listDeliveries(
+  db: Db,
+  agentId: number,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; rows: DeliveryRow[] }> {
+  const [total] = await db.orm.select({ total: count() }).from(deliveries).where(eq(deliveries.agentId, agentId));
+  const rows = await db.orm
+    .select()
+    .from(deliveries)
+    .where(eq(deliveries.agentId, agentId))
+    .orderBy(desc(deliveries.id))
+    .limit(page.limit)
+    .offset(page.offset);
+  return { total: Number(total?.total ?? 0), rows };
+}
+
+export async function findDelivery(db: Db, agentId: number, id: number): Promise<DeliveryRow | undefined> {
+  const [row] = await db.orm
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.agentId, agentId), eq(deliveries.id, id)));
+  return row;
+}

@@ -1,0 +1,137 @@
+import { cleanText } from "@agon/protocol";
+import type { Logger } from "pino";
+import type { Batcher } from "../db/batch.ts";
+import type { Db } from "../db/database.ts";
+import type { Vault } from "../db/secrets.ts";
+import type { Clock } from "../ports.ts";
+import { claimPushes, type PushWork, restPushes } from "../tasks/push-claims.ts";
+import type { Outcome } from "../tasks/task-outcomes.ts";
+import type { DeliveryLog } from "./delivery-log.ts";
+import type { Outbound } from "./outbound.ts";
+import type { ExchangeResult } from "./outbound-result.ts";
+import { buildTesseraxRequest, judgeTesseraxAnswer, type TesseraxVerdict } from "./tesserax-push.ts";
+
+export interface DispatcherOptions {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  vault: Vault;
+  outbound: Outbound;
+  deliveries: DeliveryLog;
+  outcomes: Batcher<Outcome, boolean>;
+  settings: { pushGapSeconds: number; pushInFlight: number; pushResponseMaxBytes: number };
+  makeNext: (agent: { agentId: number; gymComplete: boolean }) => Promise<"look" | "none">;
+  /** A task is over: the agent may have its next turn, and an answer may be judged. */
+  onDone: (agentId: number, answered: boolean) => void;
+}
+
+export interface Dispatcher {
+  /** One pass: whose turn it is, a task for each, and off they go. Resolves to whether there may be more at once. */
+  step(): Promise<boolean>;
+  inFlight(): number;
+  /** Sends nothing new; waits for what is under way, `ms` at the most, then calls it off. */
+  drain(ms: number): Promise<void>;
+}
+
+const CLAIMS_PER_PASS = 100;
+/** How long an agent is let be for which the ladder has nothing. */
+const IDLE_SECONDS = 5;
+
+/** Sends queued tasks to webhooks: one POST per task, ever, whatever becomes of it. */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { db, clock, log, settings } = options;
+  const underWay = new Map<number, Promise<void>>();
+  let draining = false;
+
+  async function step(): Promise<boolean> {
+    const limit = Math.min(CLAIMS_PER_PASS, settings.pushInFlight - underWay.size);
+    if (draining || limit <= 0) return false;
+    const { work, idle } = await claimPushes(db, clock.now(), { limit, gapSeconds: settings.pushGapSeconds });
+    for (const each of work) {
+      const delivery = deliver(each).finally(() => underWay.delete(each.taskId));
+      underWay.set(each.taskId, delivery);
+    }
+    const made = await Promise.all(idle.map((agent) => options.makeNext(agent)));
+    const nothing = idle.filter((_, index) => made[index] === "none");
+    await restPushes(db, clock.now(), IDLE_SECONDS, nothing.map((agent) => agent.agentId));
+    return work.length + idle.length - nothing.length > 0;
+  }
+
+  async function deliver(work: PushWork): Promise<void> {
+    try {
+      const request = buildTesseraxRequest({
+        payload: {
+          prompt_id: String(work.promptId),
+          prompt: work.prompt,
+          category: work.category,
+          deadline_seconds: work.deadlineSeconds,
+        },
+        secret: options.vault.open(work.secretSealed),
+        id: `${work.kind}-${work.taskId}`,
+        timestamp: Math.floor(clock.now() / 1000),
+      });
+      const result = await options.outbound.exchange({
+        url: work.url,
+        method: "POST",
+        ...request,
+        deadlineMs: work.deadlineSeconds * 1000,
+        maxResponseBytes: settings.pushResponseMaxBytes,
+      });
+      const verdict = judgeTesseraxAnswer(result);
+      await settle(work, request, result, verdict);
+    } catch (error) {
+      log.error({ err: error, task: work.taskId }, "a push failed through a fault of ours");
+      await options.outcomes.add({ ...outcomeOf(work), cause: "arena", error: "the arena failed to send this task" });
+      options.onDone(work.agentId, false);
+    }
+  }
+
+  async function settle(
+    work: PushWork,
+    request: { body: Buffer; headers: Record<string, string> },
+    result: ExchangeResult,
+    verdict: TesseraxVerdict,
+  ): Promise<void> {
+    const latencyMs = Math.round(result.timings.total);
+    const answered = verdict.outcome === "completed";
+    const recorded = await options.outcomes.add(
+      answered
+        ? { ...outcomeOf(work), latencyMs, response: cleanText(verdict.response) }
+        : { ...outcomeOf(work), latencyMs, cause: verdict.cause, error: cleanText(verdict.detail) },
+    );
+    options.onDone(work.agentId, answered && recorded);
+    await options.deliveries.add({
+      agentId: work.agentId,
+      taskId: work.taskId,
+      purpose: work.test ? "test" : "task",
+      url: work.url,
+      requestHeaders: request.headers,
+      requestBody: request.body,
+      result,
+      verdict: answered ? { detail: "The answer was taken." } : verdict,
+    });
+  }
+
+  return {
+    step,
+    inFlight: () => underWay.size,
+    async drain(ms) {
+      draining = true;
+      const timer = setTimeout(() => options.outbound.close(), ms);
+      await Promise.all(underWay.values());
+      clearTimeout(timer);
+    },
+  };
+}
+
+function outcomeOf(work: PushWork): Outcome {
+  return {
+    taskId: work.taskId,
+    agentId: work.agentId,
+    kind: work.kind,
+    response: undefined,
+    cause: undefined,
+    error: undefined,
+    latencyMs: 0,
+  };
+}

@@ -1,0 +1,127 @@
+import { toTimestamp } from "../db/clock.ts";
+import type { Db, Statement } from "../db/database.ts";
+
+/** A task that left the queue for a webhook. */
+export interface PushWork {
+  taskId: number;
+  agentId: number;
+  kind: "gym" | "main";
+  test: boolean;
+  url: string;
+  secretSealed: string;
+  promptId: number;
+  prompt: string;
+  category: string;
+  deadlineSeconds: number;
+}
+
+/** A push agent whose turn it is but that has nothing queued. */
+export interface IdleAgent {
+  agentId: number;
+  gymComplete: boolean;
+}
+
+/**
+ * Whose turn it is among the push agents, and the task of each, claimed.
+ *
+ * Indexes: `agents_push` by the next turn, `tasks_test_queued` for test tasks (which wait for no turn and no pause),
+ * then `tasks_queued` and `tasks_running` per agent. Locks: the agents' rows, skipping those that another node is
+ * looking at, so that none is sent two tasks at once; then the claimed tasks.
+ */
+const CLAIM: Statement = {
+  name: "claim-pushes",
+  text: `
+with turns as (
+  (select id from agents
+   where transport = 'push' and ping_error is null and deactivated_at is null and suspended_at is null and banned_at is null
+     and next_push_at <= $1 and paused_at is null and dialect = 'tesserax'
+   order by next_push_at limit $2)
+  union
+  (select agent_id from tasks where state = 'queued' and test limit $2)
+), ready as (
+  select a.id, a.url, a.secret_sealed, a.gym_completed_at is not null as gym_complete,
+    a.next_push_at <= $1 and a.paused_at is null and (a.slowed_until is null or a.slowed_until <= $1)
+      and (a.max_tasks_per_day is null or a.max_tasks_per_day > (
+        select count(*) from tasks t
+        where t.agent_id = a.id and t.started_at > $1::timestamptz - interval '1 day' and not t.test
+      )) as has_turn
+  from agents a join turns on turns.id = a.id
+  where a.transport = 'push' and a.dialect = 'tesserax' and a.url is not null
+    and coalesce(a.deactivated_at, a.suspended_at, a.banned_at) is null
+    and not exists (select from tasks t where t.agent_id = a.id and t.state = 'running')
+  order by a.id for update of a skip locked
+), picked as (
+  select r.*, t.id as task_id from ready r cross join lateral (
+    select id from tasks where agent_id = r.id and state = 'queued' and (test or r.has_turn)
+    order by test desc, id limit 1 for update skip locked
+  ) t
+), claimed as (
+  update tasks t set state = 'running', started_at = $1,
+    deadline_at = $1::timestamptz + make_interval(secs => t.deadline_seconds)
+  from picked p where t.id = p.task_id
+  returning t.id, t.agent_id, t.kind, t.test, t.prompt_id, t.deadline_seconds
+), gap as (
+  update agents a set next_push_at = $1::timestamptz + make_interval(secs => $3)
+  from claimed c where a.id = c.agent_id and not c.test
+)
+select r.id as agent_id, r.gym_complete, r.has_turn, r.url, r.secret_sealed,
+  c.id as task_id, c.kind, c.test, c.prompt_id, c.deadline_seconds, q.prompt, q.category
+from ready r left join claimed c on c.agent_id = r.id left join prompts q on q.id = c.prompt_id`,
+};
+
+interface Row {
+  agent_id: number;
+  gym_complete: boolean;
+  has_turn: boolean;
+  url: string;
+  secret_sealed: string;
+  task_id: number | null;
+  kind: "gym" | "main";
+  test: boolean;
+  prompt_id: number;
+  deadline_seconds: number;
+  prompt: string;
+  category: string;
+}
+
+/** Claims at most `limit` tasks; also names the agents whose turn it is and that have nothing queued. */
+export async function claimPushes(
+  db: Db,
+  now: number,
+  settings: { limit: number; gapSeconds: number },
+): Promise<{ work: PushWork[]; idle: IdleAgent[] }> {
+  const rows = await db.run<Row>(CLAIM, [toTimestamp(now), settings.limit, settings.gapSeconds]);
+  const work: PushWork[] = [];
+  const idle: IdleAgent[] = [];
+  for (const row of rows) {
+    if (row.task_id !== null) work.push(toWork(row, row.task_id));
+    else if (row.has_turn) idle.push({ agentId: row.agent_id, gymComplete: row.gym_complete });
+  }
+  return { work, idle };
+}
+
+function toWork(row: Row, taskId: number): PushWork {
+  return {
+    taskId,
+    agentId: row.agent_id,
+    kind: row.kind,
+    test: row.test,
+    url: row.url,
+    secretSealed: row.secret_sealed,
+    promptId: row.prompt_id,
+    prompt: row.prompt,
+    category: row.category,
+    deadlineSeconds: row.deadline_seconds,
+  };
+}
+
+const REST: Statement = {
+  name: "rest-pushes",
+  text: `update agents a set next_push_at = $1::timestamptz + make_interval(secs => $2)
+from (select unnest($3::int[]) as id order by 1) i where a.id = i.id and a.next_push_at <= $1`,
+};
+
+/** Puts off the next turn of agents for which there is nothing, so that each pass does not ask for them anew. */
+export async function restPushes(db: Db, now: number, seconds: number, agentIds: readonly number[]): Promise<void> {
+  if (agentIds.length > 0) await db.run(REST, [toTimestamp(now), seconds, agentIds]);
+}
