@@ -223,7 +223,8 @@ CREATE UNIQUE INDEX "tasks_gym_in_work" ON "tasks" USING btree ("agent_id","prom
 CREATE INDEX "tasks_agent" ON "tasks" USING btree ("agent_id","id");--> statement-breakpoint
 CREATE INDEX "tasks_unjudged" ON "tasks" USING btree ("id") WHERE state = 'completed' and kind = 'main' and judged_at is null;--> statement-breakpoint
 CREATE INDEX "tasks_answers" ON "tasks" USING btree ("prompt_id","id") WHERE state = 'completed' and kind = 'main';--> statement-breakpoint
-CREATE INDEX "tasks_votable" ON "tasks" USING btree ("votes","id") WHERE votable;--> statement-breakpoint
+CREATE INDEX "tasks_votable" ON "tasks" USING btree ("names_itself","votes","id") WHERE votable;--> statement-breakpoint
+CREATE INDEX "tasks_partners" ON "tasks" USING btree ("prompt_id","names_itself","votes","id") WHERE votable;--> statement-breakpoint
 CREATE INDEX "tasks_queued_prompt" ON "tasks" USING btree ("prompt_id") WHERE state = 'queued' and kind = 'main';--> statement-breakpoint
 CREATE UNIQUE INDEX "votes_once" ON "votes" USING btree ("battle_id","judge_kind","judge_id");--> statement-breakpoint
 INSERT INTO "counters" ("name", "value") VALUES ('votes', 0);

@@ -151,7 +151,10 @@ export const tasks = pgTable(
     checkRight: boolean("check_right"),
     /** A later answer has been compared with this one by the check. */
     checkFollowed: boolean("check_followed").notNull().default(false),
-    /** May be shown to judges: a counted answer to an open prompt that nobody has hidden. */
+    /**
+     * May be shown to judges: a counted answer to an open prompt that nobody has hidden, once there is one of another
+     * account beside it. Alone it could not be paired, and each search for a pair would step over it.
+     */
     votable: boolean("votable").notNull().default(false),
     /** Counted votes of people. */
     votes: integer("votes").notNull().default(0),
@@ -174,7 +177,8 @@ export const tasks = pgTable(
     index("tasks_agent").on(table.agentId, table.id),
     index("tasks_unjudged").on(table.id).where(sql`state = 'completed' and kind = 'main' and judged_at is null`),
     index("tasks_answers").on(table.promptId, table.id).where(sql`state = 'completed' and kind = 'main'`),
-    index("tasks_votable").on(table.votes, table.id).where(sql`votable`),
+    index("tasks_votable").on(table.namesItself, table.votes, table.id).where(sql`votable`),
+    index("tasks_partners").on(table.promptId, table.namesItself, table.votes, table.id).where(sql`votable`),
     index("tasks_queued_prompt").on(table.promptId).where(sql`state = 'queued' and kind = 'main'`),
   ],
 );
