@@ -1,0 +1,127 @@
+import { inArray, sql } from "drizzle-orm";
+import { toTimestamp } from "../db/clock.ts";
+import type { Db, Statement } from "../db/database.ts";
+import { prompts } from "../db/schema.ts";
+
+/** An answer that no pass has taken up, with what it is judged by. */
+export interface UnjudgedAnswer {
+  id: number;
+  agent_id: number;
+  account_id: number;
+  prompt_id: number;
+  response: string;
+  check: unknown;
+  name: string;
+  username: string;
+  display_name: string | null;
+  owner_handle: string;
+  model_claimed: string | null;
+}
+
+/** What a pass found out about an answer. */
+export interface Finding {
+  /** Null when its prompt has no check. */
+  checkRight: boolean | null;
+  namesItself: boolean;
+}
+
+/**
+ * The oldest answers that no pass has taken up, as many as have `$2` bytes together, but one at least: they are all read
+ * into memory and looked through letter by letter. Index: `tasks_unjudged`. No lock; `MARK` sorts out who was first.
+ */
+const UNJUDGED: Statement = {
+  name: "unjudged-answers",
+  text: `
+with sized as (
+  select id, sum(octet_length(response)) over (order by id) - octet_length(response) as bytes_before
+  from (
+    select id, response from tasks
+    where state = 'completed' and kind = 'main' and not test and judged_at is null order by id limit $1
+  ) waiting
+)
+select t.id, t.agent_id, t.prompt_id, t.response, a.account_id, p.check,
+  a.name, a.owner_handle, a.model_claimed, o.username, o.display_name
+from sized s join tasks t on t.id = s.id join agents a on a.id = t.agent_id join accounts o on o.id = a.account_id
+join prompts p on p.id = t.prompt_id
+where s.bytes_before < $2 order by t.id`,
+};
+const MARK: Statement = {
+  name: "mark-judged",
+  text: `
+update tasks t set judged_at = $1, check_right = i.check_right, names_itself = i.names_itself
+from unnest($2::bigint[], $3::boolean[], $4::boolean[]) as i(id, check_right, names_itself)
+where t.id = i.id and t.judged_at is null returning t.id, t.hidden_at is not null as hidden`,
+};
+const COUNT: Statement = {
+  name: "count-answers",
+  text: `
+update prompts p set answers = p.answers + i.more, opened_at = coalesce(p.opened_at, $1)
+from unnest($2::int[], $3::int[]) as i(id, more) where p.id = i.id`,
+};
+/**
+ * Makes new answers to open prompts votable, and with the first answer of a second account those that waited for it.
+ * Only prompts without a votable answer are read whole: all their answers are of one account, so there are few.
+ * Indexes: `tasks_partners`, `tasks_answers`, tasks by primary key.
+ */
+const MAKE_VOTABLE: Statement = {
+  name: "make-votable",
+  text: `
+with unpaired as (
+  select i.id from unnest($1::int[]) as i(id)
+  where not exists (select from tasks v where v.prompt_id = i.id and v.votable)
+), waiting as (
+  select t.id, t.prompt_id, a.account_id
+  from unpaired u join tasks t on t.prompt_id = u.id join agents a on a.id = t.agent_id
+  where t.kind = 'main' and t.state = 'completed' and not t.test and t.judged_at is not null and t.hidden_at is null
+), ready as (
+  select id from waiting
+  where prompt_id in (select prompt_id from waiting group by prompt_id having count(distinct account_id) > 1)
+  union
+  select t.id from unnest($2::bigint[]) as i(id) join tasks t on t.id = i.id
+  where t.prompt_id = any($1::int[]) and t.prompt_id not in (select id from unpaired) and t.hidden_at is null
+)
+update tasks t set votable = true from ready where t.id = ready.id`,
+};
+
+export function loadUnjudged(db: Db, most: { answers: number; bytes: number }): Promise<UnjudgedAnswer[]> {
+  return db.run<UnjudgedAnswer>(UNJUDGED, [most.answers, most.bytes]);
+}
+
+/** Notes findings on answers that nobody has taken up since; returns the ids of these, without hidden ones. */
+export async function markJudged(
+  tx: Db,
+  findings: ReadonlyMap<number, Finding>,
+  now: number,
+): Promise<ReadonlySet<number>> {
+  const rows = await tx.run<{ id: number; hidden: boolean }>(MARK, [
+    toTimestamp(now),
+    [...findings.keys()],
+    [...findings.values()].map((finding) => finding.checkRight),
+    [...findings.values()].map((finding) => finding.namesItself),
+  ]);
+  return new Set(rows.filter((row) => !row.hidden).map((row) => row.id));
+}
+
+/** The open ones of some prompts with their categories, locked so that none closes meanwhile. */
+export async function lockOpenPrompts(tx: Db, promptIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = await tx.orm
+    .select({ id: prompts.id, category: prompts.category })
+    .from(prompts)
+    .where(sql`${inArray(prompts.id, [...new Set(promptIds)])} and ${prompts.closedAt} is null`)
+    .orderBy(prompts.id)
+    .for("no key update");
+  return new Map(rows.map((row) => [row.id, row.category]));
+}
+
+/** Adds to the counts of valid answers; the first one opens its prompt. */
+export async function countAnswers(tx: Db, more: ReadonlyMap<number, number>, now: number): Promise<void> {
+  await tx.run(COUNT, [toTimestamp(now), [...more.keys()], [...more.values()]]);
+}
+
+export async function makeVotable(
+  tx: Db,
+  promptIds: readonly number[],
+  newAnswerIds: readonly number[],
+): Promise<void> {
+  await tx.run(MAKE_VOTABLE, [promptIds, newAnswerIds]);
+}
