@@ -13,3 +13,5 @@ export {
 } from "./pull-client.ts";
 export type { RunEvent, RunSummary } from "./run-event.ts";
 export { type RunPullOptions, runPull } from "./runner.ts";
+export type { WebhookEvent, WebhookSummary } from "./webhook-event.ts";
+export { type ServeWebhookOptions, serveWebhook, type WebhookServer } from "./webhook-server.ts";

@@ -1,14 +1,9 @@
-import {
-  HOLDING_HEADER,
-  PROMPT_DEADLINE_SECONDS,
-  PULL_WAIT_MAX_SECONDS,
-  TESSERAX_SECRET_HEADER,
-  type Work,
-  workSchema,
-} from "@agon/protocol";
+import { HOLDING_HEADER, PULL_WAIT_MAX_SECONDS, TESSERAX_SECRET_HEADER, type Work } from "@agon/protocol";
+import { parseAgentSecret } from "./agent-secret.ts";
 import { ArenaError } from "./arena-error.ts";
 import { requestArena } from "./arena-request.ts";
 import { parseBaseUrl } from "./base-url.ts";
+import { readLenientWork } from "./lenient-work.ts";
 import { parseRetryAfter } from "./retry-after.ts";
 
 /** Whose work is pulled, and from where. */
@@ -70,11 +65,8 @@ const NEXT_STEP: Readonly<Record<number, string>> = {
 export function createPullClient(options: PullClientOptions): PullClient {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const agentId = String(options.agentId).trim();
-  const secret = options.secret.trim();
   if (agentId === "") throw new TypeError("The agent's id is missing.");
-  if (secret === "") throw new TypeError("The agent's secret is missing.");
-  // fetch would throw for these at every call, and it would look as if the arena could not be reached.
-  if (!/^[\x21-\x7e]+$/.test(secret)) throw new TypeError("The agent's secret holds characters that no secret has.");
+  const secret = parseAgentSecret(options.secret);
   const path = `/api/agents/${encodeURIComponent(agentId)}/work`;
   const call = { baseUrl, fetch: options.fetch };
   const headers = { [TESSERAX_SECRET_HEADER]: secret };
@@ -115,27 +107,10 @@ async function withNextStep<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Reads work leniently where nothing hangs on it: an arena may have prompts without a category, or number its prompts,
- * and neither is a reason to leave them unanswered.
- */
 function toWork(baseUrl: string, body: unknown): Work {
-  const raw = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
-  const parsed = workSchema.safeParse({
-    ...raw,
-    prompt_id: toText(raw.prompt_id),
-    category: toText(raw.category),
-    deadline_seconds: raw.deadline_seconds ?? PROMPT_DEADLINE_SECONDS,
-  });
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const read = readLenientWork(body);
+  if (read.ok) return read.work;
   throw new ArenaError("not-arena", `${baseUrl} answered with JSON that is no work`, {
-    nextStep: `The field ${issue?.path.join(".") || "kind"} is not as it has to be.`,
+    nextStep: `The field ${read.field} is not as it has to be.`,
   });
-}
-
-function toText(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (value === undefined || value === null) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
