@@ -116,7 +116,8 @@ function isHeld(pid: number, startedAt: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    // Alive, but somebody else's; every other answer means that there is no such process.
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   // The same number may belong to somebody else's process after a restart of the machine, and to this very one in a
   // container, where each start gets the same.

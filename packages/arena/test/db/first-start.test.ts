@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isMigrated } from "../../src/db/migrate.ts";
+import { openDatabase } from "../../src/db/open.ts";
+import { facts } from "../../src/db/schema.ts";
+
+const MODULE = fileURLToPath(new URL("../../src/db/open.ts", import.meta.url));
+
+describe("the embedded database", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), "agon-first-start-")), "database");
+  });
+  afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
+
+  /** Opens, proves that it works, and closes. */
+  async function openAndUse(name: string): Promise<string[]> {
+    const { db, signals } = await openDatabase({ folder });
+    expect(await isMigrated(db)).toBe(true);
+    await db.orm.insert(facts).values({ name, value: "x" });
+    const names = (await db.orm.select().from(facts).orderBy(facts.name)).map((fact) => fact.name);
+    await signals.close();
+    await db.close();
+    return names;
+  }
+
+  it("is made at the first start, and found again at the next, also with half of another beside it", async () => {
+    expect(await openAndUse("a")).toEqual(["a"]);
+    expect(readdirSync(join(folder, ".."))).toEqual(["database"]);
+    mkdirSync(`${folder}.partial`);
+    expect(await openAndUse("b")).toEqual(["a", "b"]);
+  });
+
+  it("is made anew when an earlier start left half of one behind", async () => {
+    mkdirSync(`${folder}.partial`);
+    writeFileSync(join(`${folder}.partial`, "PG_VERSION"), "18");
+    writeFileSync(join(`${folder}.partial`, "postmaster.pid"), "garbage");
+    expect(await openAndUse("a")).toEqual(["a"]);
+    expect(existsSync(`${folder}.partial`)).toBe(false);
+  });
+
+  it("is made anew after the process that was making it was killed", async () => {
+    const script = `import { openDatabase } from ${JSON.stringify(MODULE)}; await openDatabase({ folder: ${JSON.stringify(folder)} });`;
+    const begun = new Promise<void>((resolve) => {
+      const parent = watch(join(folder, ".."), () => {
+        if (!existsSync(`${folder}.partial`)) return;
+        parent.close();
+        resolve();
+      });
+    });
+    const child = spawn(process.execPath, ["--input-type=module", ...process.execArgv, "-e", script], {
+      stdio: "inherit",
+    });
+    await begun;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(existsSync(folder)).toBe(false);
+    expect(existsSync(`${folder}.partial`)).toBe(true);
+    expect(await openAndUse("a")).toEqual(["a"]);
+    expect(existsSync(`${folder}.partial`)).toBe(false);
+  });
+
+  it("keeps what was committed when its process is killed", async () => {
+    expect(await openAndUse("a")).toEqual(["a"]);
+    const script = `
+      import { openDatabase } from ${JSON.stringify(MODULE)};
+      const { db } = await openDatabase({ folder: ${JSON.stringify(folder)} });
+      await db.run({ name: "put", text: "insert into facts values ('killed', 'x')" }, []);
+      console.log("committed");
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ["--input-type=module", ...process.execArgv, "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    expect(String(await once(child.stdout, "data")).trim()).toBe("committed");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    expect(await openAndUse("z")).toEqual(["a", "killed", "z"]);
+  });
+});
