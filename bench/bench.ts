@@ -1,22 +1,31 @@
 import { parseArgs } from "node:util";
-import { type Report, toText } from "./contest.ts";
+import { type BenchOptions, type Report, toText } from "./contest.ts";
 import { benchPull } from "./pull.ts";
 
-const BENCHES: Record<string, (options: { rounds: number; seconds: number }) => Promise<Report>> = {
+const BENCHES: Record<string, (options: BenchOptions) => Promise<Report>> = {
   pull: benchPull,
 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean", default: false }, json: { type: "boolean", default: false } },
+  options: {
+    quick: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    profile: { type: "string" },
+  },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
 const unknown = names.find((name) => BENCHES[name] === undefined);
 if (unknown !== undefined) {
-  console.error(`there is no bench "${unknown}"; npm run bench [-- ${Object.keys(BENCHES).join("|")}] [--quick] [--json]`);
+  console.error(
+    `there is no bench "${unknown}"; npm run bench [-- ${Object.keys(BENCHES).join("|")}] [--quick] [--json] [--profile FOLDER]`,
+  );
   process.exit(2);
 }
-const options = values.quick ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 6 };
+const options: BenchOptions = {
+  ...(values.quick ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 6 }),
+  profile: values.profile,
+};
 const reports: Report[] = [];
 for (const name of names) {
   const report = await (BENCHES[name] as (typeof BENCHES)[string])(options);

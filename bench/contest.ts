@@ -4,6 +4,14 @@ export interface Contestant {
   run(seconds: number): Promise<number>;
 }
 
+export interface BenchOptions {
+  rounds: number;
+  /** Length of a contestant's turn. */
+  seconds: number;
+  /** Folder for a CPU profile of the arena, which then competes with the floor alone. */
+  profile?: string | undefined;
+}
+
 export interface Standing {
   name: string;
   /** Median of the rounds, and the least and most. */
@@ -17,10 +25,7 @@ export interface Standing {
  * Lets the contestants take turns for several rounds: on a machine whose speed changes from second to second only what
  * ran beside each other can be compared, and only as a ratio.
  */
-export async function hold(
-  contestants: readonly Contestant[],
-  options: { rounds: number; seconds: number },
-): Promise<Standing[]> {
+export async function hold(contestants: readonly Contestant[], options: BenchOptions): Promise<Standing[]> {
   const results = new Map<string, number[]>(contestants.map((each) => [each.name, []]));
   for (const each of contestants) await each.run(Math.min(1, options.seconds));
   for (let round = 0; round < options.rounds; round += 1) {

@@ -46,7 +46,8 @@ export async function graphileWorkerPeers(
         }
         added += size;
         if (size === 1) await utils.addJob("answer", { prompt: 42 });
-        else await utils.addJobs(Array.from({ length: size }, () => ({ identifier: "answer", payload: { prompt: 42 } })));
+        else
+          await utils.addJobs(Array.from({ length: size }, () => ({ identifier: "answer", payload: { prompt: 42 } })));
       }
     };
     await Promise.all(Array.from({ length: size === 1 ? 8 : 1 }, add));

@@ -5,14 +5,14 @@ import pg from "pg";
 import { Pool } from "undici";
 import { startThrowawayPostgres } from "../packages/arena/test/support/throwaway-postgres.ts";
 import { freePort, startServer } from "../scripts/drills/server-process.ts";
-import { type Contestant, hold, rate, type Report, type Standing } from "./contest.ts";
+import { type BenchOptions, type Contestant, hold, type Report, rate, type Standing } from "./contest.ts";
 import { graphileWorkerPeers } from "./peer-graphile-worker.ts";
 import { pgBossPeers } from "./peer-pg-boss.ts";
 
 const AGENTS = 500;
 const PROMPTS = 1_000;
 /** Requests under way at once, the same for every contestant. */
-const IN_FLIGHT = 64;
+const IN_FLIGHT = 256;
 const ADMIN_KEY = "admin-key-of-the-benchmark";
 const response = JSON.stringify({ response: "42", latency_ms: 5 });
 
@@ -22,18 +22,20 @@ interface Agent {
 }
 
 /** Pull cycles (next + result) on the real path, durable, beside a bare server and two job queues. */
-export async function benchPull(options: { rounds: number; seconds: number }): Promise<Report> {
+export async function benchPull(options: BenchOptions): Promise<Report> {
   const postgres = await startThrowawayPostgres({ durable: true });
   const stops: (() => Promise<unknown>)[] = [() => postgres.stop()];
   try {
     const databases = await createDatabases(postgres.url, ["arena", "graphile", "boss"]);
-    const arena = await startArena(databases.arena as string, stops);
+    const arena = await startArena(databases.arena as string, options.profile, stops);
     const bare = await startBare(stops);
     const graphile = await graphileWorkerPeers(databases.graphile as string, IN_FLIGHT);
     const boss = await pgBossPeers(databases.boss as string, IN_FLIGHT);
     stops.push(graphile.stop, boss.stop);
     const standings = await hold(
-      [bare, arena, graphile.single, boss.single, graphile.batched, boss.batched],
+      options.profile === undefined
+        ? [bare, arena, graphile.single, boss.single, graphile.batched, boss.batched]
+        : [bare, arena],
       options,
     );
     return toReport(standings);
@@ -86,7 +88,11 @@ async function startBare(stops: (() => Promise<unknown>)[]): Promise<Contestant>
   };
 }
 
-async function startArena(url: string, stops: (() => Promise<unknown>)[]): Promise<Contestant> {
+async function startArena(
+  url: string,
+  profile: string | undefined,
+  stops: (() => Promise<unknown>)[],
+): Promise<Contestant> {
   const port = await freePort();
   const server = await startServer(port, ["--database-url", url, "--empty"], {
     AGON_SECRET_KEY: "the benchmark's key for sealing secrets",
@@ -94,6 +100,7 @@ async function startArena(url: string, stops: (() => Promise<unknown>)[]): Promi
     AGON_REGISTRATIONS_PER_HOUR: "0",
     AGON_LOG_LEVEL: "error",
     NODE_ENV: "production",
+    ...(profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
   });
   stops.push(() => server.stop());
   const pool = new Pool(server.url, { connections: IN_FLIGHT });
@@ -121,10 +128,10 @@ async function startArena(url: string, stops: (() => Promise<unknown>)[]): Promi
 }
 
 async function registerAgents(pool: Pool): Promise<Agent[]> {
-  const account = (await call(pool, "POST", "/api/register")) as { api_key: string };
-  const headers = { authorization: `Bearer ${account.api_key}` };
   const agents: Agent[] = [];
   for (let index = 0; index < AGENTS; index += 1) {
+    const account = (await call(pool, "POST", "/api/register")) as { api_key: string };
+    const headers = { authorization: `Bearer ${account.api_key}` };
     const made = (await call(pool, "POST", "/api/agents", headers, { name: `bench ${index}`, mode: "pull" })) as {
       id: number;
       webhook_secret: string;

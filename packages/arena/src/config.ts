@@ -43,7 +43,10 @@ export const SETTINGS = {
   databasePool: setting("AGON_DATABASE_POOL", whole(2, 200).default(8), "connections to PostgreSQL per node"),
   adminKey: setting(
     "AGON_ADMIN_KEY",
-    z.string().regex(/^\S{16,}$/, "must be at least 16 characters without spaces").optional(),
+    z
+      .string()
+      .regex(/^\S{16,}$/, "must be at least 16 characters without spaces")
+      .optional(),
     "key of the operator's calls, at least 16 characters without spaces",
   ),
   secretKey: setting(
@@ -114,6 +117,11 @@ export const SETTINGS = {
     "AGON_REGISTRATIONS_PER_HOUR",
     whole(0).default(10),
     "accounts an hour from one address; 0 lifts the limit",
+  ),
+  votesPerHour: setting(
+    "AGON_VOTES_PER_HOUR",
+    whole(0).default(60),
+    "votes an hour of one judge, and from one address; 0 lifts the limit",
   ),
   votesToClose: setting("AGON_VOTES_TO_CLOSE", whole(1).default(5), "people's votes per answer that close a prompt"),
   daysToClose: setting("AGON_DAYS_TO_CLOSE", z.coerce.number().min(0).max(3650).default(7), "days that close a prompt"),

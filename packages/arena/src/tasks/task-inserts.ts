@@ -15,7 +15,8 @@ export interface NextTask {
  * when another node wins in the very same moment does the assignment's key refuse the statement; whoever batches retries
  * row by row.
  *
- * Indexes: prompts and assignments by primary key; `tasks_one_ahead` and `tasks_gym_in_work` decide conflicts. The task
+ * Indexes: prompts and assignments by primary key, a look-up per row: written as joins, both tables are read whole and
+ * hashed while they are small, and the plan is kept when they are not. `tasks_one_ahead` and `tasks_gym_in_work` decide conflicts. The task
  * goes in first: an assignment without a task would be a prompt lost to the agent for ever.
  */
 const QUEUE: Statement = {
@@ -26,9 +27,11 @@ with input as (
 ), made as (
   insert into tasks (uuid, agent_id, kind, prompt_id, state, deadline_seconds, inserted_at)
   select i.uuid, i.agent_id, i.kind, i.prompt_id, 'queued', coalesce(p.deadline_seconds, $6), $5
-  from input i join prompts p on p.id = i.prompt_id and p.retired_at is null and p.closed_at is null
+  from input i cross join lateral (
+    select deadline_seconds from prompts where id = i.prompt_id and retired_at is null and closed_at is null offset 0
+  ) p
   where i.kind = 'gym'
-    or not exists (select from assignments s where s.agent_id = i.agent_id and s.prompt_id = i.prompt_id)
+    or (select true from assignments s where s.agent_id = i.agent_id and s.prompt_id = i.prompt_id) is null
   on conflict do nothing
   returning id, agent_id, kind, prompt_id
 ), assigned as (
