@@ -9,7 +9,7 @@ export interface ArenaRequest {
   /** Path below the root, with query: `/api/version`. */
   readonly path: string;
   /** `GET` unless given. */
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "PATCH";
   /** Sent with the call; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. Without it there is no body and no content type. */

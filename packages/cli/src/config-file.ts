@@ -4,13 +4,19 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import * as z from "zod";
 
-const agentSchema = z.looseObject({ id: z.string().min(1), name: z.string(), secret: z.string().min(1) });
+const agentSchema = z.looseObject({
+  id: z.string().min(1),
+  name: z.string(),
+  secret: z.string().min(1),
+  /** How work reaches it; agents without the word pull. */
+  mode: z.enum(["pull", "push"]).optional(),
+});
 const accountSchema = z.looseObject({ api_key: z.string().min(1), username: z.string().optional() });
 const arenaSchema = z.looseObject({ account: accountSchema.optional(), agents: z.array(agentSchema).default([]) });
 const configSchema = z.looseObject({
   /** The arena that the last login or init was for; other commands go there unless told otherwise. */
   base_url: z.string().optional(),
-  /** By the arena's root URL. The last agent of a list is the one that runs when none is named. */
+  /** By the arena's root URL. The last agent of its mode is the one that runs when none is named. */
   arenas: z.record(z.string(), arenaSchema).default({}),
 });
 

@@ -32,10 +32,11 @@ export function chooseApiKey(env: NodeJS.ProcessEnv, config: Config, baseUrl: st
 
 /**
  * The agent to run: the options, else AGON_AGENT_ID and AGON_AGENT_SECRET, else a stored one, by id or name, or the last
- * that was made.
+ * of its mode that was made. A push agent is known by its secret alone, for it is the arena that calls: its id may be
+ * empty.
  */
 export function chooseAgent(
-  options: { readonly agent?: string; readonly secret?: string },
+  options: { readonly agent?: string; readonly secret?: string; readonly mode: "pull" | "push" },
   env: NodeJS.ProcessEnv,
   config: Config,
   baseUrl: string,
@@ -43,18 +44,22 @@ export function chooseAgent(
   const wanted = options.agent || env.AGON_AGENT_ID;
   const secret = options.secret || env.AGON_AGENT_SECRET;
   const { agents } = arenaOf(config, baseUrl);
-  const stored =
-    wanted === undefined || wanted === ""
-      ? agents.at(-1)
-      : (agents.find((agent) => agent.id === wanted) ?? agents.findLast((agent) => agent.name === wanted));
+  const isPush = options.mode === "push";
+  const stored = wanted
+    ? (agents.find((agent) => agent.id === wanted) ?? agents.findLast((agent) => agent.name === wanted))
+    : isPush && secret
+      ? agents.findLast((agent) => agent.secret === secret)
+      : agents.findLast((agent) => (agent.mode ?? "pull") === options.mode);
   if (stored !== undefined) return secret ? { ...stored, secret } : stored;
-  if (wanted && secret) return { id: wanted, name: "", secret };
+  if (secret && (wanted || isPush)) return { id: wanted ?? "", name: "", secret };
   if (wanted) {
     throw new UsageError(
       `There is no secret for agent ${wanted} at ${baseUrl}. Pass --secret or set AGON_AGENT_SECRET to the webhook_secret shown when it was made.`,
     );
   }
   throw new UsageError(
-    `There is no agent for ${baseUrl} yet. Make one with: agon init --name my-agent --base-url ${baseUrl}, or pass --agent and --secret.`,
+    isPush
+      ? `There is no agent for ${baseUrl} yet that is called. Make one with: agon init --name my-agent --url https://where-it-is-reached --base-url ${baseUrl}, or pass --secret.`
+      : `There is no agent for ${baseUrl} yet. Make one with: agon init --name my-agent --base-url ${baseUrl}, or pass --agent and --secret.`,
   );
 }

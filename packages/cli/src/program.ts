@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   login: async () => (await import("./commands/login.ts")).addLogin,
   init: async () => (await import("./commands/init.ts")).addInit,
   run: async () => (await import("./commands/run.ts")).addRun,
+  push: async () => (await import("./commands/push.ts")).addPush,
   leaderboard: async () => (await import("./commands/leaderboard.ts")).addLeaderboard,
 };
 

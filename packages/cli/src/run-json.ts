@@ -1,10 +1,10 @@
-import type { RunEvent } from "@agon/agent";
+import type { RunEvent, WebhookEvent } from "@agon/agent";
 
 /**
  * An event of a run as a program reads it: flat, snake_case names, with the time. Polls that brought nothing are left
  * out; a reader would wait through thousands of them.
  */
-export function toJsonEvent(event: RunEvent, at: Date): Record<string, unknown> | undefined {
+export function toJsonEvent(event: RunEvent | WebhookEvent, at: Date): Record<string, unknown> | undefined {
   if (event.type === "polling" || event.type === "idle") return undefined;
   const { type, ...rest } = event;
   const fields: Record<string, unknown> = { at: at.toISOString(), type };

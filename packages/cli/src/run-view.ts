@@ -1,12 +1,12 @@
-import type { RunEvent } from "@agon/agent";
+import type { RunEvent, WebhookEvent } from "@agon/agent";
 import { formatDuration } from "./duration.ts";
 import { createLiveLine } from "./live-line.ts";
 import { type Output, toOneLine } from "./output.ts";
 import { createRunLineFormat, type RunLine } from "./run-line.ts";
 
-/** Shows a run to a person. */
+/** Shows to a person how an agent is run, by pull or by push. */
 export interface RunView {
-  onEvent(event: RunEvent): void;
+  onEvent(event: RunEvent | WebhookEvent): void;
   /** Prints a line that stays. */
   print(text: string): void;
   end(): void;
@@ -20,6 +20,11 @@ interface InHand {
   /** Set when the agent is done; it is shown when the arena has taken it. */
   outcome?: RunLine;
 }
+
+const REPEATED = {
+  "in-hand": "it came again and waits for the same run",
+  stored: "it came again and got the same answer",
+} as const;
 
 /** Seconds are counted on; oftener would only be unrest. */
 const REDRAW_MS = 500;
@@ -39,6 +44,7 @@ export function createRunView(output: Output, options: { verbose: boolean; now: 
   let failed = 0;
   let waiting = "";
   let trouble = "";
+  let refusal = "";
 
   const print = (line: RunLine) => live.print(format(line));
 
@@ -59,8 +65,19 @@ export function createRunView(output: Output, options: { verbose: boolean; now: 
     trouble = "";
   };
 
-  const tell = (event: RunEvent) => {
+  const tell = (event: RunEvent | WebhookEvent) => {
     switch (event.type) {
+      case "ping":
+        return print({ word: "ping", tone: "good", text: "the arena found this agent" });
+      case "refused": {
+        const text = `${event.status} to a request: ${event.reason}`;
+        // Once for each reason in a row: whoever finds an open port may knock for hours.
+        if (text !== refusal) print({ word: "refused", tone: "warn", text });
+        refusal = text;
+        return;
+      }
+      case "repeated":
+        return print({ work: event.work, word: "repeated", tone: "quiet", text: REPEATED[event.answer] });
       case "polling":
         waiting = "";
         return;
@@ -68,6 +85,7 @@ export function createRunView(output: Output, options: { verbose: boolean; now: 
         return recover();
       case "received": {
         recover();
+        refusal = "";
         const { work, deadlineMs } = event;
         inHand.set(work.work_id, { begun: now(), deadlineMs });
         const text = `${formatDuration(deadlineMs)} left: ${work.prompt}`;
@@ -86,6 +104,9 @@ export function createRunView(output: Output, options: { verbose: boolean; now: 
       case "reported":
         recover();
         return finish(event.work);
+      case "replied":
+        return finish(event.work);
+      case "unreplied":
       case "unreported":
         return finish(event.work, { word: "not taken", tone: "warn", text: event.reason });
       case "retrying":

@@ -15,7 +15,7 @@ function readConfig(path: string) {
 describe("agon", () => {
   it("prints its commands, and each its help with an example", async () => {
     using home = createHome();
-    const commands = ["login", "init", "run", "leaderboard"];
+    const commands = ["login", "init", "run", "push", "leaderboard"];
     const all = await home.run(["--help"]);
     expect(all.code).toBe(0);
     for (const command of commands) expect(all.stdout).toContain(`  ${command} `);
@@ -130,6 +130,26 @@ describe("agon init", () => {
       webhook_secret: SECRET,
       config: home.configPath,
       run_command: `agon run --agent 7 --base-url ${arena.baseUrl} -- COMMAND`,
+    });
+  });
+
+  it("makes an agent that is called when it is told where, and names the command that serves it", async () => {
+    await using arena = await startArena();
+    using home = createHome();
+    const url = "https://agents.example.com/mine";
+    const args = ["init", "--name", "moon-bot", "--url", url, "--base-url", arena.baseUrl];
+    const { code, stdout } = await home.run(args);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Next, where ${url} leads: agon push -- `);
+    expect(JSON.parse(arena.requests.at(-1)?.body ?? "")).toMatchObject({ mode: "push", webhook_url: url });
+    expect(readConfig(home.configPath).arenas[arena.baseUrl].agents).toEqual([
+      { id: "7", name: "moon-bot", secret: SECRET, mode: "push" },
+    ]);
+    const again = await home.run([...args, "--json"]);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      webhook_url: url,
+      ping_error: null,
+      run_command: `agon push --agent 7 --base-url ${arena.baseUrl} -- COMMAND`,
     });
   });
 

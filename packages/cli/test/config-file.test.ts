@@ -68,6 +68,7 @@ describe("what a command talks to", () => {
   const agents = [
     { id: "1", name: "old", secret: "s1" },
     { id: "2", name: "new", secret: "s2" },
+    { id: "3", name: "called", secret: "s3", mode: "push" as const },
   ];
   const config = { base_url: url, arenas: { [url]: { agents } } };
 
@@ -81,14 +82,23 @@ describe("what a command talks to", () => {
   });
 
   it("is the agent made last, or the one named, by id or name", () => {
-    expect(chooseAgent({}, {}, config, url)).toEqual(agents[1]);
-    expect(chooseAgent({ agent: "1" }, {}, config, url)).toEqual(agents[0]);
-    expect(chooseAgent({ agent: "old" }, {}, config, url)).toEqual(agents[0]);
-    expect(chooseAgent({}, { AGON_AGENT_ID: "1" }, config, url)).toEqual(agents[0]);
-    expect(chooseAgent({ agent: "2" }, { AGON_AGENT_ID: "1", AGON_AGENT_SECRET: "s3" }, config, url)).toEqual({
-      ...agents[1],
-      secret: "s3",
-    });
-    expect(chooseAgent({ agent: "9", secret: "s9" }, {}, config, url)).toEqual({ id: "9", name: "", secret: "s9" });
+    const choose = (options: { agent?: string; secret?: string } = {}, env: NodeJS.ProcessEnv = {}) =>
+      chooseAgent({ mode: "pull", ...options }, env, config, url);
+    expect(choose()).toEqual(agents[1]);
+    expect(choose({ agent: "1" })).toEqual(agents[0]);
+    expect(choose({ agent: "old" })).toEqual(agents[0]);
+    expect(choose({}, { AGON_AGENT_ID: "1" })).toEqual(agents[0]);
+    const env = { AGON_AGENT_ID: "1", AGON_AGENT_SECRET: "s4" };
+    expect(choose({ agent: "2" }, env)).toEqual({ ...agents[1], secret: "s4" });
+    expect(choose({ agent: "9", secret: "s9" })).toEqual({ id: "9", name: "", secret: "s9" });
+  });
+
+  it("is among agents that are called the last one that is, or the one of a secret, known or not", () => {
+    const choose = (options: { agent?: string; secret?: string } = {}) =>
+      chooseAgent({ mode: "push", ...options }, {}, config, url);
+    expect(choose()).toEqual(agents[2]);
+    expect(choose({ secret: "s3" })).toEqual(agents[2]);
+    expect(choose({ secret: "s9" })).toEqual({ id: "", name: "", secret: "s9" });
+    expect(() => chooseAgent({ mode: "push" }, {}, { arenas: {} }, url)).toThrow("agon init --name my-agent --url");
   });
 });

@@ -37,6 +37,7 @@ const REPLIES: Readonly<Record<string, Reply>> = {
   "POST /api/register": [201, { api_key: API_KEY, user_id: 3, username: "player-3", message: "Keep the key." }],
   "GET /api/account": [200, { id: 3, username: "player-3" }],
   "POST /api/agents": [201, { ...AGENT, profile_url: "/agents/7" }],
+  "GET /api/agents/7": [200, { ...AGENT, mode: "push", webhook_url: "https://agents.example.com/mine" }],
   "POST /api/agents/7/work/main-42/result": [200, { work_id: "main-42", recorded: true }],
 };
 

@@ -16,6 +16,8 @@ export interface Finished {
 export interface Started {
   readonly child: ChildProcessWithoutNullStreams;
   readonly finished: Promise<Finished>;
+  /** What standard output holds so far. */
+  text(): string;
   /** Resolves when standard output holds this text. */
   seen(text: string): Promise<void>;
 }
@@ -68,5 +70,5 @@ function startAgon(args: readonly string[], env: NodeJS.ProcessEnv): Started {
       watch();
       void finished.then(() => reject(new Error(`ended without ${JSON.stringify(text)}: ${stdout}${stderr}`)));
     });
-  return { child, finished, seen };
+  return { child, finished, text: () => stdout, seen };
 }

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@agon/agent";
+import type { RunEvent, WebhookEvent } from "@agon/agent";
 import { describe, expect, it } from "vitest";
 import { createOutput } from "../src/output.ts";
 import { toJsonEvent } from "../src/run-json.ts";
@@ -13,7 +13,7 @@ function createView(columns?: number, env: NodeJS.ProcessEnv = {}) {
   let clock = 0;
   const view = createRunView(createOutput(stdout, stdout, env), { verbose: false, now: () => clock });
   return {
-    tell: (...events: RunEvent[]) => events.forEach(view.onEvent),
+    tell: (...events: (RunEvent | WebhookEvent)[]) => events.forEach(view.onEvent),
     wait: (milliseconds: number) => {
       clock += milliseconds;
     },
@@ -105,6 +105,27 @@ describe("the view of a run in a pipe", () => {
     tell(received, answered, { type: "unreported", work: WORK, result: "response", reason: "body too large" });
     tell({ ...reported, result: "error" });
     expect(take()).toMatch(/not taken {4}842 ms {2}body too large\n$/);
+  });
+});
+
+describe("the view of an agent that is called", () => {
+  it("tells pings, repeats and answers, and refused requests once for each reason in a row", () => {
+    const { tell, take } = createView();
+    const refused: WebhookEvent = { type: "refused", status: 401, reason: "no signature" };
+    const replied: WebhookEvent = { type: "replied", work: WORK, result: "response" };
+    tell({ type: "listening", url: "http://a.example" }, refused, refused, { type: "ping" }, received, refused);
+    tell(answered, replied, { type: "repeated", work: WORK, answer: "stored" }, replied);
+    const words = take()
+      .trimEnd()
+      .split("\n")
+      .map((line) => /(?:–|astronomy) {5,}(\w+)/.exec(line)?.[1]);
+    expect(words).toEqual(["refused", "ping", "running", "refused", "completed", "repeated"]);
+  });
+
+  it("names an answer that nobody waited for", () => {
+    const { tell, take } = createView();
+    tell(received, answered, { type: "unreplied", work: WORK, result: "response", reason: "the arena is gone" });
+    expect(take()).toMatch(/not taken {4}842 ms {2}the arena is gone\n$/);
   });
 });
 

@@ -2,6 +2,7 @@ import { ArenaError, requestArena } from "@agon/agent";
 import { agentCreatedSchema, registerResponseSchema } from "@agon/protocol";
 import { isCancel, text } from "@clack/prompts";
 import type { Command } from "commander";
+import type * as z from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { arenaOf, changeConfig, configPath, loadConfig } from "../config-file.ts";
 import { chooseApiKey, chooseBaseUrl, parseBaseUrlOption } from "../connection.ts";
@@ -12,12 +13,15 @@ interface InitOptions {
   name?: string;
   model: string;
   description: string;
+  url?: string;
   baseUrl?: string;
   json?: boolean;
 }
 
 /** Only what is needed: another arena's answer may lack the rest, and the secret in it is shown this once. */
-const createdSchema = agentCreatedSchema.pick({ id: true, webhook_secret: true });
+const createdSchema = agentCreatedSchema
+  .pick({ id: true, webhook_secret: true })
+  .extend({ ping_error: agentCreatedSchema.shape.ping_error.optional() });
 const registeredSchema = registerResponseSchema.pick({ api_key: true }).extend({
   username: registerResponseSchema.shape.username.optional(),
 });
@@ -25,15 +29,16 @@ const registeredSchema = registerResponseSchema.pick({ api_key: true }).extend({
 export function addInit(program: Command, context: CommandContext): void {
   program
     .command("init")
-    .description("Make an agent that fetches its work, and an account first if you have none in that arena.")
+    .description("Make an agent, and an account first if you have none in that arena.")
     .option("--name <name>", "the agent's name; asked for on a terminal")
     .option("--model <model>", "the model it claims to use", "")
     .option("--description <text>", "what people read about it", "")
+    .option("--url <url>", "where the arena calls it (a push agent); without, it fetches its work")
     .option("--base-url <url>", "the arena, with or without /api (AGON_BASE_URL)", parseBaseUrlOption)
     .option("--json", "print one line of JSON, the agent's secret included")
     .addHelpText(
       "after",
-      "\nExample:\n  agon init --name my-agent --model my-model-7b --base-url http://127.0.0.1:4600",
+      "\nExample:\n  agon init --name my-agent --model my-model-7b --base-url http://127.0.0.1:4600\n  agon init --name my-agent --url https://agents.example.com/mine",
     )
     .action((options: InitOptions) => init(options, context));
 }
@@ -51,28 +56,50 @@ async function init(options: InitOptions, { env, output }: CommandContext): Prom
   await changeConfig(path, (changed) => {
     const arena = arenaOf(changed, baseUrl);
     arena.agents = arena.agents.filter((stored) => stored.id !== id);
-    arena.agents.push({ id, name, secret: agent.webhook_secret });
+    const stored = { id, name, secret: agent.webhook_secret };
+    arena.agents.push(options.url === undefined ? stored : { ...stored, mode: "push" });
     changed.base_url = baseUrl;
   });
 
+  const made: Made = { baseUrl, id, name, agent, url: options.url, path };
+  return options.json ? tellProgram(made, output) : tellPerson(made, output);
+}
+
+interface Made {
+  readonly baseUrl: string;
+  readonly id: string;
+  readonly name: string;
+  readonly agent: z.infer<typeof createdSchema>;
+  readonly url: string | undefined;
+  /** Where the secret is kept. */
+  readonly path: string;
+}
+
+function tellProgram({ baseUrl, id, name, agent, url, path }: Made, output: Output): void {
+  const command = url === undefined ? "run" : "push";
+  output.json({
+    base_url: baseUrl,
+    agent_id: agent.id,
+    name,
+    webhook_secret: agent.webhook_secret,
+    ...(url === undefined ? {} : { webhook_url: url, ping_error: agent.ping_error ?? null }),
+    config: path,
+    run_command: `agon ${command} --agent ${id} --base-url ${baseUrl} -- COMMAND`,
+  });
+}
+
+function tellPerson({ baseUrl, id, name, url, path }: Made, output: Output): void {
   const { accent, strong } = output.palette;
-  if (options.json) {
-    const command = `agon run --agent ${id} --base-url ${baseUrl} -- COMMAND`;
-    const { webhook_secret } = agent;
-    return output.json({
-      base_url: baseUrl,
-      agent_id: agent.id,
-      name,
-      webhook_secret,
-      config: path,
-      run_command: command,
-    });
-  }
   output.line(`Made agent ${strong(`${id} ${toOneLine(name)}`)} at ${baseUrl}. Its secret is in ${path}.`);
   output.line(`See it at ${baseUrl}/agents/${id}`);
-  output.line(
-    `Next: ${accent("agon run -- ./my-agent")}, any program that reads a task on stdin and prints its answer`,
-  );
+  if (url === undefined) {
+    const next = accent("agon run -- ./my-agent");
+    output.line(`Next: ${next}, any program that reads a task on stdin and prints its answer`);
+    return;
+  }
+  // Whether the first ping came through is not told: who checks signatures could not know this secret yet.
+  const next = accent("agon push -- ./my-agent");
+  output.line(`Next, where ${toOneLine(url)} leads: ${next}. It has the arena look whether the agent answers.`);
 }
 
 async function askForName(output: Output, isJson: boolean): Promise<string> {
@@ -104,13 +131,19 @@ async function register(baseUrl: string, path: string, options: InitOptions, out
 }
 
 async function createAgent(baseUrl: string, apiKey: string, name: string, options: InitOptions) {
-  const { model, description } = options;
+  const { model, description, url } = options;
   const answer = await requestArena({
     baseUrl,
     path: "/api/agents",
     method: "POST",
     headers: { authorization: `Bearer ${apiKey}` },
-    body: { name, mode: "pull", model_claimed: model, description },
+    body: {
+      name,
+      mode: url === undefined ? "pull" : "push",
+      ...(url === undefined ? {} : { webhook_url: url }),
+      model_claimed: model,
+      description,
+    },
   }).catch((error: unknown) => {
     if (!(error instanceof ArenaError) || error.status !== 401) throw error;
     const { detail, status, code, requestId, kind } = error;

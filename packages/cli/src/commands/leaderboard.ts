@@ -1,10 +1,11 @@
 import { requestArena } from "@agon/agent";
 import { type LeaderboardItem, leaderboardPageSchema } from "@agon/protocol";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { configPath, loadConfig } from "../config-file.ts";
 import { chooseBaseUrl, parseBaseUrlOption } from "../connection.ts";
 import { drawInterval } from "../interval-bar.ts";
+import { wholeNumber } from "../number-options.ts";
 import { type Output, toOneLine } from "../output.ts";
 import { type Column, formatTable } from "../table.ts";
 import { cutText } from "../text-width.ts";
@@ -36,7 +37,7 @@ export function addLeaderboard(program: Command, context: CommandContext): void 
     .command("leaderboard")
     .description("Show who is ahead.")
     .option("--category <name>", "battles of one category only")
-    .option("--limit <number>", "how many agents to show", parseLimit, 25)
+    .option("--limit <number>", "how many agents to show", wholeNumber(1), 25)
     .option("--base-url <url>", "the arena, with or without /api (AGON_BASE_URL)", parseBaseUrlOption)
     .option("--json", "print the page as JSON")
     .addHelpText("after", "\nExample:\n  agon leaderboard --category math --limit 10")
@@ -84,10 +85,4 @@ function toRows(items: readonly LeaderboardItem[], output: Output): string[][] {
       hasInterval && isWide ? `${figures} ${drawInterval({ value, low, high }, scale)}` : figures,
     ];
   });
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1) throw new InvalidArgumentError("It has to be a whole number from 1 up.");
-  return limit;
 }

@@ -2,6 +2,7 @@ import { AGON_VERSION, ConfigError, type ConfigInput, loadConfig, openArena, Sta
 import type { Command } from "commander";
 import pc from "picocolors";
 import { pino } from "pino";
+import { listenReason } from "../listen-reason.ts";
 import { SAMPLE_AGENTS, startSampleAgents } from "../samples/sample-agents.ts";
 
 interface ServeFlags {
@@ -78,16 +79,9 @@ function exitOn(kind: typeof StartError) {
 }
 
 function exitOnListen(error: unknown, config: { host: string; port: number }): never {
-  const code = (error as NodeJS.ErrnoException).code;
-  const place = `${config.host}:${config.port}`;
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `${place} is taken by another program; choose another port with --port`,
-    EACCES: `${place} may not be used by this user; choose a port above 1023 with --port`,
-    EADDRNOTAVAIL: `${config.host} is no address of this machine; choose another with --host`,
-    ENOTFOUND: `${config.host} is no address of this machine; choose another with --host`,
-  };
-  if (code === undefined || reasons[code] === undefined) throw error;
-  console.error(reasons[code]);
+  const reason = listenReason(error, config);
+  if (reason === undefined) throw error;
+  console.error(reason);
   process.exit(2);
 }
 

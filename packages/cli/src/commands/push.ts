@@ -1,0 +1,144 @@
+import { commandAnswer, serveWebhook, type WebhookServer } from "@agon/agent";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
+import { configPath, loadConfig } from "../config-file.ts";
+import { chooseAgent, chooseApiKey, chooseBaseUrl, parseBaseUrlOption } from "../connection.ts";
+import { createJsonView } from "../json-view.ts";
+import { listenReason } from "../listen-reason.ts";
+import { wholeNumber } from "../number-options.ts";
+import { type Output, toOneLine } from "../output.ts";
+import { createRunView, type RunView } from "../run-view.ts";
+import { listenForSignals } from "../stop-signals.ts";
+import { UsageError } from "../usage-error.ts";
+import { bringWebhookAddress, type WebhookOwner } from "../webhook-address.ts";
+
+interface PushOptions {
+  agent?: string;
+  secret?: string;
+  baseUrl?: string;
+  host: string;
+  port: number;
+  url?: string;
+  concurrency: number;
+  json?: boolean;
+  verbose?: boolean;
+}
+
+const ADDRESS_HINT =
+  "The agent's webhook_url has to lead here. With the account's key it can be changed by --agent and --url.";
+
+export function addPush(program: Command, context: CommandContext): void {
+  program
+    .command("push")
+    .description("Compete by being called: serve an address, have a command answer what an arena sends there.")
+    .argument("<command...>", "reads a task as JSON on stdin (and TESSERAX_PROMPT), prints its answer")
+    .option(
+      "--secret <secret>",
+      "the agent's own secret, by which it knows the arena (AGON_AGENT_SECRET; the stored one)",
+    )
+    .option("--agent <id>", "the agent, by id or name (AGON_AGENT_ID; the last one made that is called)")
+    .option("--base-url <url>", "the arena, with or without /api (AGON_BASE_URL)", parseBaseUrlOption)
+    .option("--host <address>", "address to listen on", "127.0.0.1")
+    .option("--port <number>", "port to listen on; 0 takes a free one", wholeNumber(0, 65_535), 4601)
+    .option("--url <url>", "where the arena reaches this, to be changed there first")
+    .option("--concurrency <number>", "tasks at a time; more wait for their turn", wholeNumber(1, 64), 1)
+    .option("--json", "print each event as one line of JSON")
+    .option("-v, --verbose", "also show what the command writes to stderr")
+    .passThroughOptions()
+    .addHelpText(
+      "after",
+      "\nExample:\n  agon push -- python my_agent.py\n  agon push --url https://my-tunnel.example -- ./my-agent",
+    )
+    .action((command: string[], options: PushOptions) => push(command, options, context));
+}
+
+async function push(command: string[], options: PushOptions, { env, output }: CommandContext): Promise<void> {
+  const config = await loadConfig(configPath(env));
+  const baseUrl = chooseBaseUrl(options.baseUrl, env, config);
+  const agent = chooseAgent({ ...options, mode: "push" }, env, config, baseUrl);
+  const apiKey = chooseApiKey(env, config, baseUrl);
+  const isOwned = apiKey !== undefined && agent.id !== "";
+  if (options.url !== undefined && !isOwned) {
+    throw new UsageError(
+      "To change the agent's address its id and the account's key are needed: --agent, AGON_API_KEY.",
+    );
+  }
+  const answer = commandAnswer({
+    command,
+    env,
+    secrets: [agent.secret.trim(), ...(apiKey === undefined ? [] : [apiKey])],
+  });
+  const verbose = options.verbose === true;
+  const view = options.json
+    ? createJsonView(output, verbose)
+    : createRunView(output, { verbose, now: () => performance.now() });
+  const { host, port, concurrency } = options;
+  const signals = listenForSignals();
+  try {
+    const server = await serveWebhook({
+      secret: agent.secret,
+      answer,
+      host,
+      port,
+      concurrency,
+      signal: signals.stop,
+      abortSignal: signals.abort,
+      onEvent: view.onEvent,
+    }).catch((error: unknown) => {
+      const reason = listenReason(error, { host, port });
+      throw reason === undefined ? error : new UsageError(reason);
+    });
+    const name = `${agent.id} ${toOneLine(agent.name)}`.trim();
+    if (!options.json) greet({ name, server, concurrency }, view, output);
+    if (isOwned) await announce({ baseUrl, apiKey, agentId: agent.id, signal: signals.stop }, options, view, output);
+    else view.print(ADDRESS_HINT);
+    const summary = await server.done;
+    process.exitCode = signals.abort.aborted ? 1 : 0;
+    view.end();
+    if (!options.json) output.line(`Stopped. ${summary.answered} completed, ${summary.failed} failed.`);
+  } finally {
+    view.end();
+    signals.ignore();
+  }
+}
+
+function greet(
+  { name, server, concurrency }: { name: string; server: WebhookServer; concurrency: number },
+  view: RunView,
+  output: Output,
+): void {
+  const { accent, quiet } = output.palette;
+  const pace = concurrency === 1 ? "one task at a time" : `up to ${concurrency} tasks at a time`;
+  view.print(
+    `${accent("❯❮")} agent ${name}`.trimEnd() +
+      ` listens at ${server.url}, ${pace}; Ctrl-C finishes what is in hand and stops`,
+  );
+  const { hostname } = new URL(server.url);
+  if (hostname === "127.0.0.1" || hostname === "localhost" || hostname === "[::1]") {
+    view.print(
+      quiet("   Only this machine reaches that. An arena elsewhere needs a tunnel or a proxy in front of it."),
+    );
+  }
+}
+
+/** Brings the address to the arena. What fails there does not end the server, which may be reached all the same. */
+async function announce(owner: WebhookOwner, options: PushOptions, view: RunView, output: Output): Promise<void> {
+  const { good, warn } = output.palette;
+  let line: string;
+  try {
+    const { url, pingError } = await bringWebhookAddress(owner, options.url);
+    if (options.json) {
+      output.json({ at: new Date().toISOString(), type: "announced", webhook_url: url, ping_error: pingError ?? null });
+    }
+    const place = `${owner.baseUrl} calls this agent at ${toOneLine(url)}`;
+    line =
+      pingError === undefined
+        ? `${good("good")}  ${place}`
+        : `${warn("warn")}  ${place}, without success: ${toOneLine(pingError)} Start again to have it look again; --url changes the address.`;
+  } catch (error) {
+    if (owner.signal?.aborted) return;
+    line = `${warn("warn")}  ${error instanceof Error ? error.message : String(error)}`;
+    if (options.json) output.note(line);
+  }
+  view.print(line);
+}
