@@ -190,8 +190,11 @@ describeOnBoth("pushing prompts", (kind) => {
     ["a blank response", (response) => sendJson(response, { response: " " }), "invalid"],
     [
       "half a body",
-      (response) =>
-        void response.writeHead(200, { "content-length": "100" }).write('{"response":') || response.destroy(),
+      (response) => {
+        response.writeHead(200, { "content-length": "100" });
+        response.write('{"response":');
+        response.destroy();
+      },
       "unreachable",
     ],
     ["a closed connection", (response) => void response.destroy(), "unreachable"],

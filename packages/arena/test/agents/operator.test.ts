@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
+import {
+  ADMIN_KEY,
+  addPrompts,
+  createTestArena,
+  poll,
+  registerAgent,
+  type TestArena,
+  work,
+} from "../support/test-arena.ts";
+
+describeOnBoth("the operator", (kind) => {
+  let database: TestDatabase;
+  let arena: TestArena;
+  beforeAll(async () => {
+    database = await openTestDatabase(kind);
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    await emptyTables(database);
+    arena = await createTestArena(database, { registration: "open" });
+  });
+  afterEach(() => arena.stop());
+
+  const call = (method: "GET" | "POST", path: string, payload?: object) =>
+    arena.app.inject({
+      method,
+      url: `/api/admin${path}`,
+      headers: { authorization: `Bearer ${ADMIN_KEY}` },
+      ...(payload === undefined ? {} : { payload }),
+    });
+
+  it("sees agents, prompts, open work, outcomes and votes at a glance", async () => {
+    await addPrompts(database, 4, 1);
+    const agent = await registerAgent(arena);
+    await work(arena, agent);
+    await work(arena, agent, { error: "broken" });
+    const overview = (await call("GET", "/overview")).json();
+    expect(overview).toMatchObject({
+      agents: { active: 1, slowed: 1, total: 1 },
+      accounts: { total: 1, banned: 0 },
+      running: 0,
+      outcomes: [
+        { state: "completed", cause: null, tasks: 1 },
+        { state: "failed", cause: "error", tasks: 1 },
+      ],
+      votes: 0,
+      prompts: { fresh: 4, open: 0, closed: 0, gym: 1 },
+    });
+    expect((await call("GET", "/agents")).json().items).toMatchObject([{ id: agent.id, status: "active" }]);
+  });
+
+  it("suspends an agent, whose polls are refused until it is reinstated", async () => {
+    await addPrompts(database, 2);
+    const agent = await registerAgent(arena);
+    expect((await call("POST", `/agents/${agent.id}/suspend`)).json().status).toBe("suspended");
+    const refused = await poll(arena, agent);
+    expect([refused.statusCode, refused.json().code]).toEqual([403, "agent_suspended"]);
+    expect((await call("POST", `/agents/${agent.id}/reinstate`)).json().status).toBe("active");
+    expect((await poll(arena, agent)).statusCode).toBe(200);
+    expect((await call("POST", "/agents/999/suspend")).statusCode).toBe(404);
+  });
+
+  it("makes accounts where registration is closed, replaces lost keys, and bans", async () => {
+    await arena.stop();
+    arena = await createTestArena(database, { registration: "closed" });
+    expect((await arena.app.inject({ method: "POST", url: "/api/register" })).statusCode).toBe(403);
+    const made = await call("POST", "/accounts", { username: "invited" });
+    expect(made.statusCode).toBe(201);
+    expect((await call("POST", "/accounts", { username: "Invited" })).statusCode).toBe(409);
+    const { user_id: id, api_key: lost } = made.json();
+    const { api_key: key } = (await call("POST", `/accounts/${id}/reset-key`)).json();
+    const status = async (apiKey: string) =>
+      (await arena.app.inject({ url: "/api/account", headers: { authorization: `Bearer ${apiKey}` } })).statusCode;
+    expect([await status(lost), await status(key)]).toEqual([401, 200]);
+    expect((await call("POST", `/accounts/${id}/ban`)).json().banned).toBe(true);
+    expect(await status(key)).toBe(403);
+    expect((await call("POST", `/accounts/${id}/ban`, { banned: false })).json().banned).toBe(false);
+    expect(await status(key)).toBe(200);
+  });
+});
