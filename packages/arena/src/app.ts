@@ -12,6 +12,7 @@ import {
 } from "fastify-type-provider-zod";
 import type { Logger } from "pino";
 import { type AuthenticationOptions, addAuthentication } from "./http/authentication.ts";
+import { JUDGE_COOKIE } from "./http/cookies.ts";
 import { addHostCheck } from "./http/host-check.ts";
 import { addBodyParser } from "./http/json-body.ts";
 import { addProblemHandler, answerClientError, answerUnroutable } from "./http/problem-handler.ts";
@@ -85,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
           owner: { type: "http", scheme: "bearer", description: "the api_key of the account that owns the agent" },
           admin: { type: "http", scheme: "bearer", description: "the operator's key" },
           agent: { type: "apiKey", in: "header", name: "X-Arena-Secret", description: "the agent's webhook_secret" },
+          judge: { type: "apiKey", in: "cookie", name: JUDGE_COOKIE, description: "set by the first look at a battle" },
         },
       },
     },
@@ -93,7 +95,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await app.register(swaggerUi, { routePrefix: "/api/reference", staticCSP: true });
   // After the reader of the API, whose own files need no word on who may fetch them.
-  addAuthentication(app, options.authentication);
+  addAuthentication(app, { ...options.authentication, publicUrl: options.publicUrl });
   return app;
 }
 
@@ -127,5 +129,7 @@ function closeConnectionsAtEnd(app: FastifyInstance): void {
 /** Writes who may call a route into its description, from the same word that the check uses. */
 function withSecurity(route: { schema: object; route: { config?: { auth?: string } } }) {
   const auth = route.route.config?.auth;
-  return auth === undefined || auth === "public" ? route.schema : { ...route.schema, security: [{ [auth]: [] }] };
+  if (auth === undefined || auth === "public") return route.schema;
+  const others = auth === "judge" ? [{ account: [] }] : [];
+  return { ...route.schema, security: [{ [auth]: [] }, ...others] };
 }

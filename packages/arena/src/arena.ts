@@ -4,6 +4,7 @@ import { findByKeyHash } from "./accounts/account-queries.ts";
 import { addAccountRoutes } from "./accounts/account-routes.ts";
 import { touchPolled } from "./agents/agent-queries.ts";
 import { addAgentRoutes } from "./agents/agent-routes.ts";
+import { addOperatorRoutes } from "./agents/operator-routes.ts";
 import { createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { createDatabaseClock, type DatabaseClock } from "./db/clock.ts";
@@ -13,15 +14,19 @@ import { addHealthRoutes } from "./http/health-routes.ts";
 import { forgetLimits } from "./http/limits.ts";
 import { addOpenapiRoutes } from "./http/openapi-routes.ts";
 import { addVersionRoutes } from "./http/version-routes.ts";
+import { addBattleRoutes } from "./judging/battle-routes.ts";
+import { addJudgeRoutes } from "./judging/judge-routes.ts";
 import { judgingStep } from "./judging/judging-step.ts";
+import { expirePresentations } from "./judging/presentation-queries.ts";
+import { addReportRoutes } from "./judging/report-routes.ts";
 import { addActivityRoutes } from "./ladder/activity-routes.ts";
 import { addEligibilityRoutes } from "./ladder/eligibility-routes.ts";
 import { completeGym } from "./ladder/gym.ts";
 import { createLadderNext } from "./ladder/next-tasks.ts";
 import { PromptPool } from "./ladder/prompt-pool.ts";
-import { closePrompts } from "./ladder/prompt-queries.ts";
-import { addTestTaskRoutes } from "./ladder/test-task-routes.ts";
+import { closePrompts, countPool } from "./ladder/prompt-queries.ts";
 import { addPromptRoutes } from "./ladder/prompt-routes.ts";
+import { addTestTaskRoutes } from "./ladder/test-task-routes.ts";
 import type { Clock, Ports } from "./ports.ts";
 import { createNextWork } from "./pull/next-work.ts";
 import { addPullRoutes } from "./pull/pull-routes.ts";
@@ -122,6 +127,7 @@ export async function createArena(
     return more;
   };
   const close = async () => {
+    await expirePresentations(db, clock.now());
     if ((await closePrompts(db, clock.now(), config)).length > 0) signals.publish("pool");
     await forgetLimits(db, clock);
     await push.prune();
@@ -165,6 +171,22 @@ export async function createArena(
   addActivityRoutes(app, { db, startElo: START_ELO });
   addEligibilityRoutes(app, { db, clock });
   addPromptRoutes(app, { db, clock, signals });
+  addOperatorRoutes(app, {
+    db,
+    signals,
+    ports: { clock, random },
+    startElo: START_ELO,
+    countPool: () => countPool(db),
+  });
+  addJudgeRoutes(app, {
+    db,
+    ports: { clock, random },
+    publicUrl: config.publicUrl,
+    ratingJudges: config.ratingJudges,
+    votesPerHour: config.votesPerHour,
+  });
+  addReportRoutes(app, { db, clock });
+  addBattleRoutes(app, { db });
   addLeaderboardRoutes(app, { db });
   addPullRoutes(app, {
     db,

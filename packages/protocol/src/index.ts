@@ -58,6 +58,7 @@ export {
 export { checkSignatureTimestamp } from "./signature-timestamp.ts";
 export { signStandardWebhook, verifyStandardWebhook } from "./standard-webhook.ts";
 export { signTesserax, verifyTesserax } from "./tesserax-signature.ts";
+export { codePoints } from "./text-field.ts";
 export { cleanText, truncateUtf8, utf8Length } from "./utf8-text.ts";
 export type { StaleResult, VerifyFailure, VerifyResult } from "./verify-result.ts";
 export { type Version, versionSchema } from "./version.ts";

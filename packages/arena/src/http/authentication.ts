@@ -2,11 +2,14 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { ProblemError } from "@agon/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller, RouteAuth } from "./route-config.ts";
+import { requireSameOrigin } from "./same-origin.ts";
 
 export interface AuthenticationOptions {
   /** Finds the account of an API key. */
   findCaller: (apiKey: string) => Promise<(Caller & { banned: boolean }) | undefined>;
   adminKey: string | undefined;
+  /** URL whose pages may call with a cookie, beside those of the host that a request names. */
+  publicUrl?: string | undefined;
 }
 
 /**
@@ -22,6 +25,11 @@ export function addAuthentication(app: FastifyInstance, options: AuthenticationO
     const auth = request.routeOptions.config.auth as RouteAuth | undefined;
     if (auth === "account" || auth === "owner") request.caller = await requireAccount(request, options);
     if (auth === "admin") requireAdmin(request, options);
+    if (auth === "judge") {
+      // A key that is wrong is refused: falling back to a cookie would cast the vote as somebody else.
+      if (request.headers.authorization !== undefined) request.caller = await requireAccount(request, options);
+      else requireSameOrigin(request, options.publicUrl);
+    }
   });
 }
 

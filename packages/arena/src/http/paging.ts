@@ -39,3 +39,6 @@ export function toPage<Item>(page: { limit: number; offset: number }, total: num
 
 /** An agent's, account's or prompt's id in a path. Beyond the column's range nothing exists. */
 export const pathId = wholeNumber(1, 2_147_483_647);
+
+/** A task's or an answer's id in a path, which grows beyond that. */
+export const pathLongId = wholeNumber(1, 999_999_999_999_999);

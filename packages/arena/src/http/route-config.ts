@@ -1,5 +1,8 @@
-/** Who may make a call. `agent` calls carry the agent's secret, which the statement behind the call checks. */
-export type RouteAuth = "public" | "account" | "owner" | "admin" | "agent";
+/**
+ * Who may make a call. `agent` calls carry the agent's secret, which the statement behind the call checks. `judge` calls
+ * carry an account's key, or a judge's cookie, or nothing yet; whose presentation it is, the call itself finds out.
+ */
+export type RouteAuth = "public" | "account" | "owner" | "admin" | "agent" | "judge";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -11,7 +14,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** When the request reached us, in ms since the epoch by the arena's clock. */
     arrivedAt: number;
-    /** Set on `account` and `owner` calls. */
+    /** Set on `account` and `owner` calls, and on `judge` calls with a key. */
     caller: Caller;
   }
 }

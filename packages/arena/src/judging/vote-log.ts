@@ -41,14 +41,22 @@ export async function lockVoteCounter(tx: Db): Promise<number> {
  * Appends votes to the log and moves the standings of their agents, in the transaction that holds the counter.
  * Standings are computed here and not in SQL, by the very function that a replay of the log uses, so that both give the
  * same digits.
+ *
+ * @returns the new Elo over all of each agent that these votes moved
  */
-export async function appendVotes(tx: Db, lastNumber: number, newVotes: readonly NewVote[], now: Date): Promise<void> {
-  if (newVotes.length === 0) return;
+export async function appendVotes(
+  tx: Db,
+  lastNumber: number,
+  newVotes: readonly NewVote[],
+  now: Date,
+): Promise<ReadonlyMap<number, number>> {
+  const elos = new Map<number, number>();
+  if (newVotes.length === 0) return elos;
   const rows = newVotes.map((vote, index) => ({ ...vote, number: lastNumber + 1 + index, castAt: now }));
   await tx.orm.insert(votes).values(rows);
   await tx.run(SET_COUNTER, [lastNumber + rows.length]);
   const counted = newVotes.filter((vote) => vote.counted && vote.agentA !== vote.agentB);
-  if (counted.length === 0) return;
+  if (counted.length === 0) return elos;
 
   const board = await loadStandings(tx, counted);
   for (const vote of counted)
@@ -56,8 +64,10 @@ export async function appendVotes(tx: Db, lastNumber: number, newVotes: readonly
       const [a, b] = applyOutcome(board.get(vote.agentA, category), board.get(vote.agentB, category), vote.outcome);
       board.set(vote.agentA, category, a);
       board.set(vote.agentB, category, b);
+      if (category === "") elos.set(vote.agentA, a.elo).set(vote.agentB, b.elo);
     }
   await board.save();
+  return elos;
 }
 
 /** The standings that some votes concern, locked by ascending agent, then category. */

@@ -1,6 +1,6 @@
 import { and, count, eq, gt, isNull, sql } from "drizzle-orm";
 import { toTimestamp } from "../db/clock.ts";
-import type { Db, Statement } from "../db/database.ts";
+import type { Database, Db, Statement } from "../db/database.ts";
 import { prompts, tasks } from "../db/schema.ts";
 import type { PromptInput } from "./prompt-input.ts";
 
@@ -51,48 +51,65 @@ export async function countPool(db: Db): Promise<{ fresh: number; open: number; 
   return row ?? { fresh: 0, open: 0, closed: 0, gym: 0 };
 }
 
+/**
+ * Each answer that can be voted on has enough votes of people: hidden ones and those that name themselves get no counted
+ * vote any more, and must not keep a prompt open for it. Index: `tasks_answers`.
+ */
+const VOTED_ON = `
+(select count(*) > 1 and min(t.votes) >= $2 from tasks t
+  where t.prompt_id = p.id and t.kind = 'main' and t.state = 'completed' and not t.test and t.judged_at is not null
+    and t.hidden_at is null and not t.names_itself)`;
+const OLD = `
+(p.opened_at <= $1::timestamptz - make_interval(secs => $3) and $4 <= (
+  select count(*) from prompts
+  where kind = 'main' and retired_at is null and closed_at is null and opened_at is null))`;
+/** Indexes: `battles_prompt`, `presentations_live`. */
+const BEFORE_A_JUDGE = `
+exists (select from battles b join presentations s on s.battle_id = b.id
+  where b.prompt_id = p.id and s.state = 'live' and s.expires_at > $1)`;
+const DUE = `
+p.kind = 'main' and p.closed_at is null and p.opened_at is not null
+  and (${VOTED_ON} or ${OLD}) and not ${BEFORE_A_JUDGE}`;
+
+/** Index: `prompts_open`. Locks: the prompts, skipping those that get answers or are shown to a judge at this moment. */
+const LOCK_DUE: Statement = {
+  name: "lock-due-prompts",
+  text: `select p.id from prompts p where ${DUE} order by p.id for update skip locked`,
+};
+/**
+ * Looks again, at what was committed before the locks: an answer or a presentation that came in meanwhile keeps its
+ * prompt open. Locks: the answers by id, after their prompts, which is the order of the judging pass too.
+ */
 const CLOSE: Statement = {
   name: "close-prompts",
   text: `
-with fresh as (
-  select count(*) as left_over from prompts
-  where kind = 'main' and retired_at is null and closed_at is null and opened_at is null
+with closed as (
+  update prompts p set closed_at = $1 where p.id = any($5::int[]) and ${DUE} returning p.id
 ), answers as (
-  select t.prompt_id, min((
-    select count(*) from votes v join battles b on b.id = v.battle_id
-    where v.counted and v.judge_kind in ('account', 'anonymous') and t.id in (b.answer_a, b.answer_b)
-  )) as fewest
-  from tasks t join prompts p on p.id = t.prompt_id
-  where t.kind = 'main' and t.state = 'completed' and not t.test and t.judged_at is not null
-    and p.opened_at is not null and p.closed_at is null
-  group by t.prompt_id having count(*) > 1
-), due as (
-  select p.id from prompts p
-  where p.kind = 'main' and p.closed_at is null and p.opened_at is not null and (
-    exists (select from answers a where a.prompt_id = p.id and a.fewest >= $2)
-    or (p.opened_at <= $1::timestamptz - make_interval(secs => $3) and (select left_over from fresh) >= $4)
-  )
-  for update skip locked
+  select t.id from closed c join tasks t on t.prompt_id = c.id and t.votable order by t.id for no key update of t
+), withdrawn as (
+  update tasks t set votable = false from answers where t.id = answers.id
 )
-update prompts p set closed_at = $1 from due where p.id = due.id returning p.id`,
+select id from closed`,
 };
 
 /**
  * Closes prompts whose every answer has enough votes of people, or that are old enough while the pool is not about to run
- * dry. Their queued tasks are withdrawn by the sweep. Rare and not hot: once a pass over the open prompts.
+ * dry; but none that a judge has before them. Their queued tasks are withdrawn by the sweep. Rare and not hot: once a
+ * pass over the open prompts.
  */
 export async function closePrompts(
-  db: Db,
+  db: Database,
   now: number,
   settings: { votesToClose: number; daysToClose: number; poolReserve: number },
 ): Promise<number[]> {
-  const rows = await db.run<{ id: number }>(CLOSE, [
-    toTimestamp(now),
-    settings.votesToClose,
-    settings.daysToClose * 86_400,
-    settings.poolReserve,
-  ]);
-  return rows.map((row) => row.id);
+  const params = [toTimestamp(now), settings.votesToClose, settings.daysToClose * 86_400, settings.poolReserve];
+  return db.transaction(async (tx) => {
+    const due = await tx.run<{ id: number }>(LOCK_DUE, params);
+    if (due.length === 0) return [];
+    const closed = await tx.run<{ id: number }>(CLOSE, [...params, due.map((row) => row.id)]);
+    return closed.map((row) => row.id);
+  });
 }
 
 /** Whether the agent was given each prompt of the open pool, so that there is nothing new for it. */

@@ -9,6 +9,7 @@ import {
   type TestArena,
   work,
 } from "../support/test-arena.ts";
+import { addAnswers, mustShow, newAccount, next, rows, type TestJudge, vote } from "./judge-calls.ts";
 
 describeOnBoth("a prompt's life", (kind) => {
   let database: TestDatabase;
@@ -79,26 +80,76 @@ describeOnBoth("a prompt's life", (kind) => {
     expect(await closed()).toHaveLength(1);
   });
 
-  it("ends when each of its answers has enough votes of people, and not before", async () => {
-    await addPrompts(database, [{ prompt: "which is better?", category: "taste" }]);
-    const [a, b] = [await registerAgent(arena, "a"), await registerAgent(arena, "b")];
-    await work(arena, a);
-    await work(arena, b);
-    await arena.passes.judge();
-    const { rows } = (await database.db.orm.execute(
-      `insert into battles (prompt_id, answer_a, answer_b, agent_a, agent_b, judged_by, created_at)
-       select prompt_id, min(id), max(id), ${a.id}, ${b.id}, 'people', now() from tasks where state = 'completed' group by prompt_id
-       returning id`,
-    )) as unknown as { rows: { id: number }[] };
-    for (let number = 1; number <= 5; number += 1) {
+  it("ends when each of its answers has five counted votes of people, and not before", async () => {
+    await addAnswers(database, arena, { prompts: 1, names: ["a", "b", "c"] });
+    // Three answers, two in each vote: with seven votes one of them has four, with eight each has five.
+    for (let votes = 1; votes <= 8; votes += 1) {
+      const judge = await newAccount(arena);
+      await vote(arena, judge, (await mustShow(arena, judge)).battle_id, "a");
       await arena.passes.close();
-      expect(await closed()).toEqual([]);
-      await database.db.orm.execute(
-        `insert into votes values (${number}, ${rows[0]?.id}, 'account', 'judge ${number}', 'a', ${a.id}, ${b.id}, 'taste', true, now())`,
-      );
+      expect([votes, await closed()]).toEqual([votes, votes < 8 ? [] : [1]]);
+    }
+    expect(await rows(database, "select votes from tasks order by votes")).toEqual(
+      [5, 5, 6].map((votes) => ({ votes })),
+    );
+    expect(await rows(database, "select id from tasks where votable")).toEqual([]);
+    expect(await next(arena, await newAccount(arena))).toBeUndefined();
+  });
+
+  it("is not ended by votes that do not count, nor while its only answer waits for a second", async () => {
+    await addAnswers(database, arena, { prompts: 1, names: ["a", "b"] });
+    for (let votes = 1; votes <= 8; votes += 1) {
+      const visitor: TestJudge = { headers: {} };
+      await vote(arena, visitor, (await mustShow(arena, visitor)).battle_id, "a");
     }
     await arena.passes.close();
-    expect(await closed()).toHaveLength(1);
+    expect(await closed()).toEqual([]);
+    await database.db.orm.execute("update tasks set votes = 9 where id = 1");
+    await database.db.orm.execute("update tasks set hidden_at = now() where id = 2");
+    await arena.passes.close();
+    expect(await closed()).toEqual([]);
+  });
+
+  it("is not kept open by an answer that is hidden or names itself, for which no vote counts", async () => {
+    await addAnswers(database, arena, { prompts: 1, names: ["a", "b", "c", "d"] });
+    await database.db.orm.execute("update tasks set votes = case when id < 3 then 5 else 0 end");
+    await database.db.orm.execute("update tasks set names_itself = true where id = 3");
+    await arena.passes.close();
+    expect(await closed()).toEqual([]);
+    await database.db.orm.execute("update tasks set hidden_at = now() where id = 4");
+    await arena.passes.close();
+    expect(await closed()).toEqual([1]);
+  });
+
+  it("does not end while a judge has it before them, by age or by votes", async () => {
+    await addPrompts(database, 4);
+    await addAnswers(database, arena, { prompts: 0, names: ["a", "b"] });
+    await database.db.orm.execute("update prompts set opened_at = null, closed_at = null where id > 1");
+    const judge = await newAccount(arena);
+    const shown = await mustShow(arena, judge);
+    const [{ id } = { id: 0 }] = await rows<{ id: number }>(
+      database,
+      "select prompt_id as id from battles where judged_by = 'people'",
+    );
+    await database.db.orm.execute(`update tasks set votes = 5 where prompt_id = ${id}`);
+    await database.db.orm.execute("update prompts set opened_at = '2029-01-01'");
+    await arena.passes.close();
+    expect(await closed()).not.toContain(id);
+    expect(await vote(arena, judge, shown.battle_id, "tie")).toMatchObject({ counted: true });
+    await arena.passes.close();
+    expect(await closed()).toContain(id);
+  });
+
+  it("ends when the time of the judge who has it before them is over", async () => {
+    await addAnswers(database, arena, { prompts: 1, names: ["a", "b"] });
+    await database.db.orm.execute("update tasks set votes = 5");
+    await mustShow(arena, await newAccount(arena));
+    arena.clock.advance(599);
+    await arena.passes.close();
+    expect(await closed()).toEqual([]);
+    arena.clock.advance(1);
+    await arena.passes.close();
+    expect(await closed()).toEqual([1]);
   });
 
   it("takes no answers to judge after its end, though a running task may finish", async () => {

@@ -1,0 +1,89 @@
+import type { Db, Statement } from "../db/database.ts";
+import type { Judge } from "./judges.ts";
+
+/** Two answers that may be shown to a judge. `first_id` and `second_id` are in no order. */
+export interface Pair {
+  prompt_id: number;
+  first_id: number;
+  first_agent: number;
+  second_id: number;
+  second_agent: number;
+  /** Null when the two have never been shown together. */
+  battle_id: number | null;
+  /** Counted votes on this pair. */
+  votes: number;
+  /** Counted votes on its answers. */
+  answer_votes: number;
+  /** One of the answers names itself, so that a vote would not count. */
+  names_itself: boolean;
+}
+
+/** Answers looked at for a pair without votes. Beyond it there may be more such pairs, but the search has to end. */
+const FRESH_ANSWERS = 256;
+/** Partners of one answer, and pairs in all, to choose among: judges who come in one moment must not all reach for one. */
+const FRESH_PARTNERS = 4;
+const CHOICE = 64;
+
+const SEEN = `
+seen as materialized (
+  select unnest(array[answer_a, answer_b]) as id from presentations where judge_kind = $1 and judge_id = $2
+)`;
+
+/** Answers that this judge may see, beginning with those that have the fewest votes. */
+const answers = (condition: string, end: string) => `
+  select t.id, t.prompt_id, t.agent_id, t.votes, t.names_itself, a.account_id
+  from tasks t join agents a on a.id = t.agent_id
+  where t.votable ${condition} and a.account_id is distinct from $3 and t.id not in (select id from seen)
+  order by t.names_itself, t.votes, t.id ${end}`;
+
+/** Partners for an answer `x`, best first: of another account, not seen, and not before a judge together with it now. */
+const partners = (condition: string, order: string, limit: number) => `
+  select t.id, t.agent_id, t.votes, t.names_itself, b.id as battle_id, coalesce(b.votes, 0) as pair_votes
+  from tasks t join agents a on a.id = t.agent_id
+  left join battles b
+    on b.answer_a = least(t.id, x.id) and b.answer_b = greatest(t.id, x.id) and b.judged_by = 'people'
+  where t.votable and t.prompt_id = x.prompt_id and a.account_id <> x.account_id
+    and a.account_id is distinct from $3 and t.id not in (select id from seen) ${condition}
+    and not exists (select from presentations p where p.battle_id = b.id and p.state = 'live')
+  order by ${order} t.id limit ${limit}`;
+
+const COLUMNS = `
+select x.prompt_id, x.id as first_id, x.agent_id as first_agent, y.id as second_id, y.agent_id as second_agent,
+  y.battle_id, y.pair_votes as votes, x.votes + y.votes as answer_votes, x.names_itself or y.names_itself as names_itself`;
+
+/**
+ * Pairs without a counted vote. Nothing can be shown less, so the search ends with the first that it finds. An answer
+ * with few votes has few partners that it has met, so it is found after a few steps, however many answers a prompt has.
+ * Indexes: `tasks_votable`, `tasks_partners`, `battles_pair`, `presentations_live`, `presentations_judge`. No locks.
+ */
+const FRESH_PAIRS: Statement = {
+  name: "fresh-pairs",
+  text: `
+with ${SEEN}
+${COLUMNS}
+from (${answers("and not t.names_itself", `limit ${FRESH_ANSWERS}`)}) x
+cross join lateral (${partners("and not t.names_itself and coalesce(b.votes, 0) = 0", "t.votes,", FRESH_PARTNERS)}) y
+order by x.votes, x.id limit ${CHOICE}`,
+};
+
+/**
+ * For each answer with few votes its partner with the fewest votes on the pair; last those that name themselves, since
+ * votes on them do not count. Each step reads all answers to a prompt, but the search gets here only where nearly all
+ * pairs have a vote, and a prompt closes at a few votes for each answer. Indexes as above. No locks.
+ */
+const LEAST_PAIRS: Statement = {
+  name: "least-pairs",
+  text: `
+with ${SEEN}
+${COLUMNS}
+from (${answers("", "")}) x
+cross join lateral (${partners("", "t.names_itself, coalesce(b.votes, 0), t.votes,", 1)}) y
+order by x.names_itself, x.votes, x.id limit ${CHOICE}`,
+};
+
+/** Pairs for a judge, the ones shown least; empty when there is nothing (more) for them. */
+export async function findPairs(tx: Db, judge: Judge): Promise<Pair[]> {
+  const params = [judge.kind, judge.id, judge.accountId ?? null];
+  const fresh = await tx.run<Pair>(FRESH_PAIRS, params);
+  return fresh.length > 0 ? fresh : tx.run<Pair>(LEAST_PAIRS, params);
+}
