@@ -1,9 +1,13 @@
 import { parseArgs } from "node:util";
 import { type BenchOptions, type Report, toText } from "./contest.ts";
+import { benchMemory } from "./memory.ts";
 import { benchPull } from "./pull.ts";
+import { benchPush } from "./push.ts";
 
 const BENCHES: Record<string, (options: BenchOptions) => Promise<Report>> = {
   pull: benchPull,
+  push: benchPush,
+  memory: benchMemory,
 };
 
 const { values, positionals } = parseArgs({

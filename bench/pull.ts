@@ -1,11 +1,12 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
 import { Pool } from "undici";
 import { startThrowawayPostgres } from "../packages/arena/test/support/throwaway-postgres.ts";
-import { freePort, startServer } from "../scripts/drills/server-process.ts";
+import { freePort } from "../scripts/drills/server-process.ts";
+import { startArenaProcess } from "./arena-process.ts";
 import { type BenchOptions, type Contestant, hold, type Report, rate, type Standing } from "./contest.ts";
+import { createDatabases } from "./databases.ts";
 import { graphileWorkerPeers } from "./peer-graphile-worker.ts";
 import { pgBossPeers } from "./peer-pg-boss.ts";
 
@@ -13,7 +14,6 @@ const AGENTS = 500;
 const PROMPTS = 1_000;
 /** Requests under way at once, the same for every contestant. */
 const IN_FLIGHT = 256;
-const ADMIN_KEY = "admin-key-of-the-benchmark";
 const response = JSON.stringify({ response: "42", latency_ms: 5 });
 
 interface Agent {
@@ -26,50 +26,33 @@ export async function benchPull(options: BenchOptions): Promise<Report> {
   const postgres = await startThrowawayPostgres({ durable: true });
   const stops: (() => Promise<unknown>)[] = [() => postgres.stop()];
   try {
-    const databases = await createDatabases(postgres.url, ["arena", "graphile", "boss"]);
-    const arena = await startArena(databases.arena as string, options.profile, stops);
+    const [arenaUrl, graphileUrl, bossUrl] = await createDatabases(postgres.url, 3);
+    const arena = await startArena(arenaUrl as string, options.profile, stops);
     const bare = await startBare(stops);
-    const graphile = await graphileWorkerPeers(databases.graphile as string, IN_FLIGHT);
-    const boss = await pgBossPeers(databases.boss as string, IN_FLIGHT);
+    if (options.profile !== undefined) return toReport(await hold([bare, arena], options));
+    const graphile = await graphileWorkerPeers(graphileUrl as string, IN_FLIGHT);
+    const boss = await pgBossPeers(bossUrl as string, IN_FLIGHT);
     stops.push(graphile.stop, boss.stop);
-    const standings = await hold(
-      options.profile === undefined
-        ? [bare, arena, graphile.single, boss.single, graphile.batched, boss.batched]
-        : [bare, arena],
-      options,
-    );
-    return toReport(standings);
+    return toReport(await hold([bare, arena, graphile.single, boss.single, graphile.batched, boss.batched], options));
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
 }
 
 function toReport(standings: Standing[]): Report {
-  const median = (name: string) => standings.find((each) => each.name === name)?.median ?? Number.NaN;
+  const median = (name: string) => standings.find((each) => each.name === name)?.median ?? 0;
   const peer = Math.max(median("graphile-worker, one at a time"), median("pg-boss, one at a time"));
   return {
     bench: `pull: next + result, ${AGENTS} agents, ${PROMPTS} prompts, durable PostgreSQL, ${IN_FLIGHT} in flight`,
     ratios: [
       { name: "of the bare server", value: median("agon") / median("bare node:http"), goal: 0.3 },
-      { name: "times the better peer, one job at a time", value: median("agon") / peer, goal: 5 },
+      ...(peer > 0
+        ? [{ name: "times the better peer, one job at a time", value: median("agon") / peer, goal: 5 }]
+        : []),
     ],
     standings,
     notes: ["figures are cycles a second: median (least to most) of the rounds"],
   };
-}
-
-async function createDatabases(url: string, names: string[]): Promise<Record<string, string>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const urls: Record<string, string> = {};
-  for (const name of names) {
-    await client.query(`create database ${name}`);
-    const own = new URL(url);
-    own.pathname = `/${name}`;
-    urls[name] = own.href;
-  }
-  await client.end();
-  return urls;
 }
 
 async function startBare(stops: (() => Promise<unknown>)[]): Promise<Contestant> {
@@ -89,24 +72,14 @@ async function startBare(stops: (() => Promise<unknown>)[]): Promise<Contestant>
 }
 
 async function startArena(
-  url: string,
+  databaseUrl: string,
   profile: string | undefined,
   stops: (() => Promise<unknown>)[],
 ): Promise<Contestant> {
-  const port = await freePort();
-  const server = await startServer(port, ["--database-url", url, "--empty"], {
-    AGON_SECRET_KEY: "the benchmark's key for sealing secrets",
-    AGON_ADMIN_KEY: ADMIN_KEY,
-    AGON_REGISTRATIONS_PER_HOUR: "0",
-    AGON_LOG_LEVEL: "error",
-    NODE_ENV: "production",
-    ...(profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
-  });
-  stops.push(() => server.stop());
-  const pool = new Pool(server.url, { connections: IN_FLIGHT });
-  stops.push(() => pool.destroy());
-  const agents = await registerAgents(pool);
-  await addPrompts(pool, 0);
+  const arena = await startArenaProcess({ databaseUrl, connections: IN_FLIGHT, profile });
+  stops.push(arena.stop);
+  const agents = await arena.registerAgents(AGENTS, () => ({ mode: "pull" }));
+  await arena.addPrompts(PROMPTS, 0);
   let added = 1;
   let next = 0;
   let cycles = 0;
@@ -117,54 +90,14 @@ async function startArena(
       const perSecond = await rate(seconds, IN_FLIGHT, async () => {
         // Each agent works alone, as runners do; the loops share the agents out among them.
         const agent = agents[next++ % agents.length] as Agent;
-        await cycle(pool, agent);
+        await cycle(arena.pool, agent);
         cycles += 1;
       });
       // The pool must not run dry in a round: an agent that has seen everything would only be told so.
-      if ((cycles + (cycles - before) * 2) / AGENTS > added * PROMPTS) await addPrompts(pool, added++);
+      if ((cycles + (cycles - before) * 2) / AGENTS > added * PROMPTS) await arena.addPrompts(PROMPTS, added++);
       return perSecond;
     },
   };
-}
-
-async function registerAgents(pool: Pool): Promise<Agent[]> {
-  const agents: Agent[] = [];
-  for (let index = 0; index < AGENTS; index += 1) {
-    const account = (await call(pool, "POST", "/api/register")) as { api_key: string };
-    const headers = { authorization: `Bearer ${account.api_key}` };
-    const made = (await call(pool, "POST", "/api/agents", headers, { name: `bench ${index}`, mode: "pull" })) as {
-      id: number;
-      webhook_secret: string;
-    };
-    agents.push({ id: made.id, secret: made.webhook_secret });
-  }
-  return agents;
-}
-
-async function addPrompts(pool: Pool, batch: number): Promise<void> {
-  const prompts = Array.from({ length: PROMPTS }, (_, index) => ({
-    external_id: `bench-${batch}-${index}`,
-    prompt: `How much is ${index} + ${batch}? Answer with the number.`,
-    category: "bench",
-  }));
-  await call(pool, "POST", "/api/admin/prompts", { authorization: `Bearer ${ADMIN_KEY}` }, prompts);
-}
-
-async function call(
-  pool: Pool,
-  method: "POST",
-  path: string,
-  headers: Record<string, string> = {},
-  body?: unknown,
-): Promise<unknown> {
-  const answer = await pool.request({
-    method,
-    path,
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${await answer.body.text()}`);
-  return answer.body.json();
 }
 
 /** What a runner does for one task: fetch it, answer it. */

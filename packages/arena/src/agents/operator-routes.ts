@@ -138,7 +138,7 @@ export function addOperatorRoutes(instance: FastifyInstance, options: OperatorRo
         summary: "Ban an account with its agents, or lift that",
         tags,
         params: accountParams,
-        body: z.object({ banned: z.boolean() }).optional(),
+        body: z.object({ banned: z.boolean() }).nullish(),
         response: { 200: z.object({ user_id: z.int(), username: z.string(), banned: z.boolean() }) },
       },
     },

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Pool } from "undici";
+import { buildTesseraxRequest } from "../packages/arena/src/push/tesserax-push.ts";
+import { startThrowawayPostgres } from "../packages/arena/test/support/throwaway-postgres.ts";
+import { startArenaProcess } from "./arena-process.ts";
+import { type BenchOptions, type Contestant, hold, type Report, rate } from "./contest.ts";
+import { createDatabases } from "./databases.ts";
+import { type Endpoint, startEndpoint } from "./endpoint-process.ts";
+
+const AGENTS = 256;
+const PROMPTS = 2_000;
+
+/** Signed pushes, answered, validated and recorded, beside bare undici POSTs of the same bytes. */
+export async function benchPush(options: BenchOptions): Promise<Report> {
+  const postgres = await startThrowawayPostgres({ durable: true });
+  const stops: (() => Promise<unknown>)[] = [() => postgres.stop()];
+  try {
+    const [databaseUrl] = await createDatabases(postgres.url, 1);
+    const pushed = await startEndpoint();
+    const posted = await startEndpoint();
+    stops.push(pushed.stop, posted.stop);
+    const arena = await startArena(databaseUrl as string, pushed, options, stops);
+    const standings = await hold([barePosts(posted, true, stops), barePosts(posted, false, stops), arena], options);
+    const [kept, fresh, agon] = standings.map((each) => each.median) as [number, number, number];
+    return {
+      bench: `push: signed, answered, validated, recorded; ${AGENTS} agents, durable PostgreSQL`,
+      ratios: [
+        { name: "of bare undici POSTs on kept connections", value: agon / kept, goal: 0.4 },
+        { name: "of bare undici POSTs on a new connection each, as the arena makes them", value: agon / fresh },
+      ],
+      standings,
+      notes: ["figures are pushes a second: median (least to most) of the rounds"],
+    };
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+}
+
+async function startArena(
+  databaseUrl: string,
+  endpoint: Endpoint,
+  options: BenchOptions,
+  stops: (() => Promise<unknown>)[],
+): Promise<Contestant> {
+  const arena = await startArenaProcess({
+    databaseUrl,
+    connections: 8,
+    profile: options.profile,
+    env: {
+      AGON_PUSH_GAP_SECONDS: "0",
+      AGON_ALLOW_PRIVATE_ENDPOINTS: "true",
+      AGON_PROBES_PER_MINUTE: "0",
+      AGON_PROBES_PER_HOST_HOUR: "0",
+    },
+  });
+  stops.push(arena.stop);
+  endpoint.setOpen(false);
+  await arena.addPrompts(PROMPTS, 0);
+  await arena.registerAgents(AGENTS, () => ({ mode: "push", webhook_url: endpoint.url }));
+  return {
+    name: "agon",
+    async run(seconds) {
+      const before = (await endpoint.counts()).answered;
+      const begun = performance.now();
+      endpoint.setOpen(true);
+      await delay(seconds * 1000);
+      endpoint.setOpen(false);
+      const perSecond = ((await endpoint.counts()).answered - before) / ((performance.now() - begun) / 1000);
+      // Until all agents wait at the endpoint again, the arena still works, in somebody else's turn.
+      while ((await endpoint.counts()).waiting < AGENTS) await delay(20);
+      return perSecond;
+    },
+  };
+}
+
+function barePosts(endpoint: Endpoint, keepsConnections: boolean, stops: (() => Promise<unknown>)[]): Contestant {
+  const { body, headers } = buildTesseraxRequest({
+    payload: {
+      prompt_id: "42",
+      prompt: "How much is 41 + 1? Answer with the number.",
+      category: "bench",
+      deadline_seconds: 300,
+    },
+    secret: `whsec_${Buffer.alloc(32, 7).toString("base64")}`,
+    id: "main-42",
+    timestamp: 1_900_000_000,
+  });
+  const pool = new Pool(new URL(endpoint.url).origin, { connections: AGENTS });
+  stops.push(() => pool.destroy());
+  return {
+    name: keepsConnections ? "bare undici, kept connections" : "bare undici, new connections",
+    run: (seconds) =>
+      rate(seconds, AGENTS, async () => {
+        const answer = await pool.request({ method: "POST", path: "/hook", headers, body, reset: !keepsConnections });
+        await answer.body.json();
+      }),
+  };
+}
