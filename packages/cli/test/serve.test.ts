@@ -76,7 +76,7 @@ describe("agon serve", () => {
           writeFileSync(join(data, "file"), "");
           return [["--data", join(data, "file", "data")]];
         },
-        /^the data directory \S+\/file\/data cannot be made: ENOTDIR/,
+        /^the data directory \S+\/file\/data cannot be used: ENOTDIR/,
       ],
     ])("%s says why in one line and ends with 2", async (_name, call, says) => {
       const [flags, env] = call(folder);
