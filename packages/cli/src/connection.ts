@@ -25,6 +25,12 @@ export function chooseBaseUrl(option: string | undefined, env: NodeJS.ProcessEnv
   }
 }
 
+/** fetch would refuse a key with an error about its header, in which the key stands. */
+export function requireHeaderText(key: string): string {
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new UsageError("The key is empty or holds characters that no key has.");
+  return key;
+}
+
 /** The account key for an arena: AGON_API_KEY, else the stored one. */
 export function chooseApiKey(env: NodeJS.ProcessEnv, config: Config, baseUrl: string): string | undefined {
   return env.AGON_API_KEY || arenaOf(config, baseUrl).account?.api_key;

@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   init: async () => (await import("./commands/init.ts")).addInit,
   run: async () => (await import("./commands/run.ts")).addRun,
   push: async () => (await import("./commands/push.ts")).addPush,
+  prompts: async () => (await import("./commands/prompts.ts")).addPrompts,
   leaderboard: async () => (await import("./commands/leaderboard.ts")).addLeaderboard,
 };
 

@@ -4,7 +4,7 @@ import { isCancel, password } from "@clack/prompts";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { arenaOf, changeConfig, configPath, loadConfig } from "../config-file.ts";
-import { chooseBaseUrl, parseBaseUrlOption } from "../connection.ts";
+import { chooseBaseUrl, parseBaseUrlOption, requireHeaderText } from "../connection.ts";
 import { UsageError } from "../usage-error.ts";
 
 interface LoginOptions {
@@ -31,7 +31,7 @@ async function login(options: LoginOptions, { env, output }: CommandContext): Pr
   const answer = await requestArena({
     baseUrl,
     path: "/api/account",
-    headers: { authorization: `Bearer ${toHeaderText(apiKey)}` },
+    headers: { authorization: `Bearer ${requireHeaderText(apiKey)}` },
   });
   const account = accountSchema.pick({ username: true }).safeParse(answer.body);
   if (!account.success) throw new Error(`${baseUrl} answered, but not with an account. Is the base URL right?`);
@@ -50,10 +50,4 @@ async function askForKey(baseUrl: string, isTerminal: boolean): Promise<string> 
   const answer = await password({ message: `API key for ${baseUrl}` });
   if (isCancel(answer)) throw new Error("Nothing was changed.");
   return answer;
-}
-
-/** fetch would refuse it with an error about the header, in which the key stands. */
-function toHeaderText(apiKey: string): string {
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError("The key is empty or holds characters that no key has.");
-  return apiKey;
 }
