@@ -16,7 +16,8 @@ export interface SessionRow {
 
 /**
  * What an agent was handed and what came of it, latest first. The public sees gym prompts and closed ones only: while a
- * prompt is open nothing may tie an answer to an agent. `$2` lifts that for the owner. Index: `tasks_agent`.
+ * prompt is open nothing may tie an answer to an agent. Nor does it see answers that the operator has hidden. `$2` lifts
+ * both for the owner. Index: `tasks_agent`.
  */
 const WHERE = `
 from tasks t join prompts p on p.id = t.prompt_id
@@ -25,8 +26,8 @@ where t.agent_id = $1 and t.kind in ('gym', 'main') and not t.test and t.started
 const SESSIONS: Statement = {
   name: "agent-sessions",
   text: `
-select t.id, t.kind, p.category, p.prompt, t.response, t.error, t.latency_ms, t.state, t.prompt_id,
-  p.kind = 'main' and p.closed_at is null as open, (extract(epoch from t.started_at) * 1000)::float8 as created_at
+select t.id, t.kind, p.category, p.prompt, t.error, t.latency_ms, t.state, t.prompt_id,
+  case when $2 or t.hidden_at is null then t.response end as response, p.kind = 'main' and p.closed_at is null as open, (extract(epoch from t.started_at) * 1000)::float8 as created_at
 ${WHERE} order by t.id desc limit $3 offset $4`,
 };
 const TOTAL: Statement = { name: "agent-sessions-total", text: `select count(*)::int as total ${WHERE}` };
