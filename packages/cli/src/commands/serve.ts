@@ -1,7 +1,6 @@
-import { AGON_VERSION, ConfigError, type ConfigInput, loadConfig, openArena, StartError } from "@agon/arena";
+import type { Config, ConfigInput } from "@agon/arena";
 import type { Command } from "commander";
 import pc from "picocolors";
-import { pino } from "pino";
 import { listenReason } from "../listen-reason.ts";
 import { SAMPLE_AGENTS, startSampleAgents } from "../samples/sample-agents.ts";
 
@@ -30,15 +29,20 @@ export function addServe(program: Command): void {
     .action(serve);
 }
 
+/** Loaded when an arena is really run: help should not wait for a server and a database. */
+type ArenaModule = typeof import("@agon/arena");
+
 async function serve(flags: ServeFlags): Promise<void> {
-  const config = readConfig(flags);
+  const [arenaModule, { pino }] = await Promise.all([import("@agon/arena"), import("pino")]);
+  const { openArena, StartError, AGON_VERSION } = arenaModule;
+  const config = readConfig(flags, arenaModule);
   const log = pino({ level: config.dev ? "debug" : config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const opened = await openArena(config, { log, empty: flags.empty === true }).catch(exitOn(StartError));
   const url = await opened.arena.start().catch((error: unknown) => {
     return opened.close().then(() => exitOnListen(error, config));
   });
   const stopSamples = flags.samples === true ? await startSampleAgents(opened, url) : async () => {};
-  printWelcome(url, flags, opened, config.databaseUrl !== undefined);
+  printWelcome(url, flags, opened, { version: AGON_VERSION, isServer: config.databaseUrl !== undefined });
 
   let stopping = false;
   const stop = async () => {
@@ -51,7 +55,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
 }
 
-function readConfig(flags: ServeFlags) {
+function readConfig(flags: ServeFlags, { loadConfig, ConfigError }: ArenaModule): Config {
   const input: ConfigInput = {
     host: flags.host,
     port: flags.port,
@@ -70,7 +74,7 @@ function readConfig(flags: ServeFlags) {
   }
 }
 
-function exitOn(kind: typeof StartError) {
+function exitOn(kind: ArenaModule["StartError"]) {
   return (error: unknown): never => {
     if (!(error instanceof kind)) throw error;
     console.error(error.message);
@@ -89,7 +93,7 @@ function printWelcome(
   url: string,
   flags: ServeFlags,
   opened: { newAdminKey: string | undefined; dataDirectory: string | undefined },
-  isServer: boolean,
+  { version, isServer }: { version: string; isServer: boolean },
 ): void {
   const base = url === "http://127.0.0.1:4600" ? "" : ` --base-url ${url}`;
   const names = SAMPLE_AGENTS.map((sample) => sample.name);
@@ -109,7 +113,7 @@ function printWelcome(
     ["", `npx agon run${base} -- cat  ${pc.dim("any command: prompt on stdin, answer on stdout")}`],
     ["Stop", "Ctrl-C"],
   );
-  console.log(`\n${pc.cyan("❯❮")} ${pc.bold("agon")} ${pc.dim(AGON_VERSION)}\n`);
+  console.log(`\n${pc.cyan("❯❮")} ${pc.bold("agon")} ${pc.dim(version)}\n`);
   for (const [label, text] of rows) console.log(`  ${pc.dim(label.padEnd(10))} ${text}`);
   console.log("");
 }
