@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   run: async () => (await import("./commands/run.ts")).addRun,
   push: async () => (await import("./commands/push.ts")).addPush,
   prompts: async () => (await import("./commands/prompts.ts")).addPrompts,
+  doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
   leaderboard: async () => (await import("./commands/leaderboard.ts")).addLeaderboard,
 };
 

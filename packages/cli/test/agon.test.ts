@@ -15,7 +15,7 @@ function readConfig(path: string) {
 describe("agon", () => {
   it("prints its commands, and each its help with an example", async () => {
     using home = createHome();
-    const commands = ["login", "init", "run", "push", "prompts", "leaderboard"];
+    const commands = ["login", "init", "run", "push", "prompts", "doctor", "leaderboard"];
     const all = await home.run(["--help"]);
     expect(all.code).toBe(0);
     for (const command of commands) expect(all.stdout).toContain(`  ${command} `);
