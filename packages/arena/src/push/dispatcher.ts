@@ -50,11 +50,26 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     for (const each of work) {
       const delivery = deliver(each).finally(() => underWay.delete(each.taskId));
       underWay.set(each.taskId, delivery);
+      // One ahead, as for pulls: the agent's next turn then finds its task queued.
+      if (each.kind === "main") void makeAhead(each.agentId);
     }
     const made = await Promise.all(idle.map((agent) => options.makeNext(agent)));
     const nothing = idle.filter((_, index) => made[index] === "none");
-    await restPushes(db, clock.now(), IDLE_SECONDS, nothing.map((agent) => agent.agentId));
+    await restPushes(
+      db,
+      clock.now(),
+      IDLE_SECONDS,
+      nothing.map((agent) => agent.agentId),
+    );
     return work.length + idle.length - nothing.length > 0;
+  }
+
+  async function makeAhead(agentId: number): Promise<void> {
+    try {
+      await options.makeNext({ agentId, gymComplete: true });
+    } catch (error) {
+      log.warn({ err: error }, "no task was made ahead");
+    }
   }
 
   async function deliver(work: PushWork): Promise<void> {
@@ -75,9 +90,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         method: "POST",
         ...request,
         deadlineMs: work.deadlineSeconds * 1000,
+        // Many agents may live at one origin; one that is called every 30 s gets a new connection each time.
+        reuse: "hot",
         maxResponseBytes: settings.pushResponseMaxBytes,
       });
-      const verdict = judgeTesseraxAnswer(result);
+      const verdict = isOurGamble(result) ? LOST_ON_KEPT : judgeTesseraxAnswer(result);
       await settle(work, request, result, verdict);
     } catch (error) {
       log.error({ err: error, task: work.taskId }, "a push failed through a fault of ours");
@@ -123,6 +140,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     },
   };
 }
+
+/**
+ * A reset on a connection that we had kept may mean no more than that the endpoint was closing it. Whether the task
+ * arrived is unknown; it is not sent again, and since keeping the connection was our choice, it is our fault.
+ */
+function isOurGamble(result: ExchangeResult): boolean {
+  return !result.ok && result.code === "reset" && result.reusedSocket;
+}
+
+const LOST_ON_KEPT: TesseraxVerdict = {
+  outcome: "failed",
+  cause: "arena",
+  detail: "The connection, kept from the task before, was reset. Whether this task arrived is unknown.",
+  advice: "Nothing: this does not count against the agent.",
+};
 
 function outcomeOf(work: PushWork): Outcome {
   return {

@@ -21,8 +21,11 @@ export interface ExchangeRequest {
   maxResponseBytes: number;
   /** The status decides alone. The body is neither read to its end nor checked, whatever it is. */
   ignoreBody?: boolean;
-  /** Use a kept connection, and keep this one. Otherwise the connection is new and closed afterwards. */
-  reuse?: boolean;
+  /**
+   * Use a kept connection, and keep this one; `"hot"` uses one only right after its last answer. Otherwise the
+   * connection is new and closed afterwards.
+   */
+  reuse?: true | "hot";
   /** Calls the exchange off. */
   signal?: AbortSignal | undefined;
 }

@@ -6,6 +6,15 @@ import { OutboundConnection } from "./outbound-connection.ts";
 import { type ExchangeRequest, runExchange } from "./outbound-exchange.ts";
 import type { ExchangeResult } from "./outbound-result.ts";
 
+/**
+ * How long after an answer its connection counts as hot. Servers close idle connections after a second at the very
+ * least, so within this time a request does not meet a connection that is being closed; that would look like a fault of
+ * an endpoint which is well, and a task is never sent twice.
+ */
+const HOT_MS = 500;
+/** More idle connections to one origin than this would be used by nobody before they end. */
+const KEPT_PER_ORIGIN = 256;
+
 /** How the arena calls the endpoints of agents. */
 export interface Outbound {
   /**
@@ -28,8 +37,8 @@ export function createOutbound(options: {
   const { guard, clock, log } = options;
   const closed = new AbortController();
   setMaxListeners(0, closed.signal);
-  /** Idle connections by origin; one each is enough, since an agent is seldom called twice within seconds. */
-  const kept = new Map<string, OutboundConnection>();
+  /** Idle connections by origin, the latest last. */
+  const kept = new Map<string, { connection: OutboundConnection; since: number }[]>();
 
   const open = (url: URL) => {
     const connection: OutboundConnection = new OutboundConnection({
@@ -37,21 +46,30 @@ export function createOutbound(options: {
       guard,
       ca: options.ca,
       onLost: () => {
-        if (kept.get(connection.origin) !== connection) return;
-        kept.delete(connection.origin);
-        connection.destroy();
+        if (forget(connection)) connection.destroy();
       },
     });
     return connection;
   };
 
+  const forget = (connection: OutboundConnection): boolean => {
+    const idle = kept.get(connection.origin);
+    const place = idle?.findIndex((each) => each.connection === connection) ?? -1;
+    if (idle === undefined || place < 0) return false;
+    idle.splice(place, 1);
+    if (idle.length === 0) kept.delete(connection.origin);
+    return true;
+  };
+
   /** A kept connection was vetted when it was made; the settings may have changed since. */
-  const takeKept = (url: URL): OutboundConnection | undefined => {
-    const connection = kept.get(url.origin);
-    if (connection === undefined) return undefined;
-    kept.delete(url.origin);
+  const takeKept = (url: URL, reuse: true | "hot"): OutboundConnection | undefined => {
+    const idle = kept.get(url.origin)?.pop();
+    if (idle === undefined) return undefined;
+    if (kept.get(url.origin)?.length === 0) kept.delete(url.origin);
+    const { connection, since } = idle;
     try {
-      if (connection.isOpen && connection.remoteAddress !== undefined) {
+      const isFresh = reuse === true || performance.now() - since <= HOT_MS;
+      if (isFresh && connection.isOpen && connection.remoteAddress !== undefined) {
         guard.vet(url, connection.remoteAddress);
         return connection;
       }
@@ -63,8 +81,10 @@ export function createOutbound(options: {
   };
 
   const keep = (connection: OutboundConnection) => {
-    kept.get(connection.origin)?.destroy();
-    kept.set(connection.origin, connection);
+    const idle = kept.get(connection.origin) ?? [];
+    kept.set(connection.origin, idle);
+    idle.push({ connection, since: performance.now() });
+    if (idle.length > KEPT_PER_ORIGIN) idle.shift()?.connection.destroy();
   };
 
   return {
@@ -85,11 +105,11 @@ export function createOutbound(options: {
         };
       }
       const { url } = checked;
-      const connection = (request.reuse ? takeKept(url) : undefined) ?? open(url);
+      const connection = (request.reuse ? takeKept(url, request.reuse) : undefined) ?? open(url);
       let isKept = false;
       try {
         const result = await runExchange(connection, url, request, startedAt, closed.signal);
-        isKept = request.reuse === true && result.ok && connection.isOpen && !closed.signal.aborted;
+        isKept = Boolean(request.reuse) && result.ok && connection.isOpen && !closed.signal.aborted;
         if (isKept) keep(connection);
         if (!result.ok) {
           const { code, detail, timings } = result;
@@ -103,7 +123,7 @@ export function createOutbound(options: {
 
     close() {
       closed.abort();
-      for (const connection of kept.values()) connection.destroy();
+      for (const idle of kept.values()) for (const { connection } of idle) connection.destroy();
       kept.clear();
     },
   };
