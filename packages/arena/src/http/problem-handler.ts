@@ -1,6 +1,13 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { type ProblemCode, ProblemError, type ProblemField, problemStatus, toProblem, truncateUtf8 } from "@agon/protocol";
+import {
+  type ProblemCode,
+  ProblemError,
+  type ProblemField,
+  problemStatus,
+  toProblem,
+  truncateUtf8,
+} from "@agon/protocol";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { sqlState } from "../db/database.ts";

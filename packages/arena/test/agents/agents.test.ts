@@ -211,12 +211,16 @@ describeOnBoth("an owner's agents", (kind) => {
     }
   });
 
-  it("are refused as push agents with 501, with the way that is open", async () => {
-    const body = { name: "pushed", webhook_url: "https://agents.example.com/hook" };
-    for (const payload of [body, { ...body, mode: "push" }, { ...body, dialect: "edgearena-v1", roles: ["SCOUT"] }]) {
-      const problem = problemSchema.parse((await call("POST", "", payload)).json());
-      expect([payload, problem.status, problem.code]).toEqual([payload, 501, "push_not_available"]);
-      expect(problem.detail).toContain('"mode": "pull"');
-    }
+  it("are refused with 501 in the dialect that this arena does not dispatch", async () => {
+    const webhook_url = "https://agents.example.com/hook";
+    const payload = { name: "pushed", webhook_url, dialect: "edgearena-v1", roles: ["SCOUT"] };
+    const problem = problemSchema.parse((await call("POST", "", payload)).json());
+    expect([problem.status, problem.code, problem.errors?.[0]?.field]).toEqual([501, "push_not_available", "dialect"]);
+    expect((await call("GET", "")).json().total).toBe(1);
+  });
+
+  it("are not pinged when they fetch their work themselves", async () => {
+    const problem = problemSchema.parse((await call("POST", `/${agent.id}/retest`)).json());
+    expect([problem.status, problem.code]).toEqual([409, "conflict"]);
   });
 });

@@ -4,7 +4,7 @@ import type { World } from "./api-world.ts";
 
 export interface ApiParameter {
   name: string;
-  schema: { type?: string; enum?: unknown[] };
+  schema: { type?: string; enum?: unknown[]; maximum?: number };
 }
 
 /** One call of the API as its OpenAPI description has it. */
@@ -18,12 +18,18 @@ export interface ApiCall {
   queryParameters: ApiParameter[];
   /** Names of the body's fields; undefined when the description has no body. */
   bodyFields: string[] | undefined;
+  bodyIsOptional: boolean;
+}
+
+interface BodySchema {
+  type?: string;
+  properties?: Record<string, unknown>;
 }
 
 interface Operation {
   security?: Record<string, unknown>[];
   parameters?: { in: string; name: string; schema: ApiParameter["schema"] }[];
-  requestBody?: { content: Record<string, { schema: { properties?: Record<string, unknown> } }> };
+  requestBody?: { content: Record<string, { schema: BodySchema & { anyOf?: BodySchema[] } }> };
 }
 
 /** Every documented call, in the order of the description. */
@@ -36,7 +42,8 @@ export function listCalls(app: FastifyInstance): ApiCall[] {
 
 function toCall(path: string, method: string, operation: Operation): ApiCall {
   const parameters = (place: string) => (operation.parameters ?? []).filter((each) => each.in === place);
-  const body = operation.requestBody && Object.values(operation.requestBody.content)[0];
+  const schema = operation.requestBody && Object.values(operation.requestBody.content)[0]?.schema;
+  const forms = schema && (schema.anyOf ?? [schema]);
   return {
     name: `${method} ${path}`,
     method: method as ApiCall["method"],
@@ -44,7 +51,8 @@ function toCall(path: string, method: string, operation: Operation): ApiCall {
     auth: (Object.keys(operation.security?.[0] ?? { public: [] })[0] ?? "public") as RouteAuth,
     pathParameters: parameters("path"),
     queryParameters: parameters("query"),
-    bodyFields: body && Object.keys(body.schema.properties ?? {}),
+    bodyFields: forms?.flatMap((form) => Object.keys(form.properties ?? {})),
+    bodyIsOptional: forms?.some((form) => form.type === "null") === true,
   };
 }
 
@@ -59,7 +67,27 @@ export const BODIES: Readonly<Record<string, object>> = {
   "POST /api/admin/prompts": [{ prompt: "Which river is the longest?", category: "rivers" }],
   "PATCH /api/admin/prompts/{prompt_id}": { retired: true },
   "POST /api/agents/{agent_id}/work/{work_id}/result": { response: "The Nile." },
+  "POST /api/admin/accounts": { username: "invited-UNIQUE" },
+  "POST /api/admin/accounts/{account_id}/ban": { banned: true },
+  "POST /api/judge/{battle_id}/vote": { choice: "tie" },
+  "POST /api/judge/{battle_id}/report": { side: "a", reason: "spam" },
 };
+
+/** What the rightful caller gets where the world has nothing to succeed with. Other calls answer them 2xx. */
+export const RIGHTFUL_STATUS: Readonly<Record<string, number>> = {
+  // The world's agents are pull agents, which are never called.
+  "POST /api/agents/{agent_id}/retest": 409,
+  // Nobody was shown a battle.
+  "POST /api/judge/{battle_id}/vote": 404,
+  "POST /api/judge/{battle_id}/report": 404,
+};
+
+/** Whether a call that was made rightly was answered as it should be. */
+export function isServed(call: ApiCall, status: number): boolean {
+  return (
+    status === RIGHTFUL_STATUS[call.name] || (RIGHTFUL_STATUS[call.name] === undefined && status >= 200 && status < 300)
+  );
+}
 
 /** The calls whose validation faults are 422, because clients of the tesserax dialect expect it; the others answer 400. */
 export const TESSERAX_CALLS: ReadonlySet<string> = new Set([
@@ -93,7 +121,12 @@ export function buildRequest(call: ApiCall, world: World): InjectOptions & { url
   if (call.bodyFields !== undefined && body === undefined) {
     throw new Error(`no body is known for ${call.name}: add one to BODIES`);
   }
-  return { method: call.method, url, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) };
+  return { method: call.method, url, ...(body === undefined ? {} : { payload: toText(body) }) };
+}
+
+/** A body as JSON text, with a name that nobody has yet where it asks for one. */
+export function toText(body: unknown): string {
+  return JSON.stringify(body).replace("UNIQUE", crypto.randomUUID().slice(0, 8));
 }
 
 /** The headers of the one who may make a call. */
@@ -103,6 +136,7 @@ export function rightfulHeaders(call: ApiCall, world: World): Record<string, str
       return {};
     case "account":
     case "owner":
+    case "judge":
       return { authorization: `Bearer ${world.owner.apiKey}` };
     case "admin":
       return { authorization: `Bearer ${world.adminKey}` };

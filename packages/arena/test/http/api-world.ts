@@ -1,26 +1,56 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../src/db/database.ts";
 import type { OpenDatabase } from "../../src/db/open.ts";
-import { ADMIN_KEY, addPrompts, poll, registerAgent, type TestAgent, type TestArena } from "../support/test-arena.ts";
+import { deliveries, prompts } from "../../src/db/schema.ts";
+import {
+  ADMIN_KEY,
+  addPrompts,
+  poll,
+  registerAgent,
+  START,
+  type TestAgent,
+  type TestArena,
+  work,
+} from "../support/test-arena.ts";
 
-/** Two accounts with an agent each; the owner's has work in hand and a second key. */
+/** Two accounts with an agent each. The owner has a second key; their agent has answered once and has work in hand. */
 export interface World {
   owner: TestAgent;
   other: TestAgent;
   adminKey: string;
   /** What stands for each path parameter. */
-  ids: { agent_id: number; user_id: number; key_id: number; prompt_id: number; work_id: string };
+  ids: {
+    agent_id: number;
+    user_id: number;
+    account_id: number;
+    key_id: number;
+    prompt_id: number;
+    work_id: string;
+    task_id: number;
+    answer_id: number;
+    delivery_id: number;
+    battle_id: string;
+  };
 }
 
 /** A world of its own beside those that were made before. */
-export async function createWorld(database: OpenDatabase, arena: TestArena, prompts = 1): Promise<World> {
-  await addPrompts(database, prompts);
+export async function createWorld(database: OpenDatabase, arena: TestArena): Promise<World> {
+  // Those of worlds before this one would stand between its agents and the work that they are to have.
+  await database.db.orm
+    .update(prompts)
+    .set({ retiredAt: new Date(START) })
+    .where(eq(prompts.kind, "gym"));
+  // Just as many as are handed out: with one more, the next task would be made ahead at some moment later on.
+  await addPrompts(database, 2);
   const owner = await registerAgent(arena, "owner's agent");
   const other = await registerAgent(arena, "other's agent");
   const headers = { authorization: `Bearer ${owner.apiKey}` };
   const account = await arena.app.inject({ url: "/api/account", headers });
   const key = await arena.app.inject({ method: "POST", url: "/api/account/keys", headers });
-  const work = (await poll(arena, owner)).json() as { work_id: string; prompt_id: string };
+  const answered = await work(arena, owner, "An answer.");
+  const inHand = (await poll(arena, owner)).json() as { work_id: string; prompt_id: string };
+  // Only now, or the agents would have to pass it first.
+  await addPrompts(database, 0, 1);
   return {
     owner,
     other,
@@ -28,11 +58,30 @@ export async function createWorld(database: OpenDatabase, arena: TestArena, prom
     ids: {
       agent_id: owner.id,
       user_id: account.json().id,
+      account_id: account.json().id,
       key_id: key.json().id,
-      prompt_id: Number(work.prompt_id),
-      work_id: work.work_id,
+      prompt_id: Number(inHand.prompt_id),
+      work_id: inHand.work_id,
+      task_id: taskOf(inHand.work_id),
+      answer_id: taskOf(answered?.work_id),
+      delivery_id: await addDelivery(database, owner.id),
+      battle_id: "0192f4a9-1be4-7123-b21d-0a55f00d4c8e",
     },
   };
+}
+
+const taskOf = (workId: string | undefined) => Number(workId?.split("-")[1]);
+
+async function addDelivery({ db }: OpenDatabase, agentId: number): Promise<number> {
+  const delivery = {
+    agentId,
+    purpose: "ping",
+    startedAt: new Date(START),
+    verdict: "good",
+    detail: "answered",
+  } as const;
+  const [row] = await db.orm.insert(deliveries).values(delivery).returning({ id: deliveries.id });
+  return (row as { id: number }).id;
 }
 
 /** Everything in the database as text, to see whether a call changed anything. */

@@ -6,7 +6,15 @@ import { createArena } from "../../src/arena.ts";
 import { loadConfig } from "../../src/config.ts";
 import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
 import { createManualClock, createTestArena, type TestArena } from "../support/test-arena.ts";
-import { type ApiCall, buildRequest, listCalls, listRoutes, rightfulHeaders, TESSERAX_CALLS } from "./api-calls.ts";
+import {
+  type ApiCall,
+  buildRequest,
+  isServed,
+  listCalls,
+  listRoutes,
+  rightfulHeaders,
+  TESSERAX_CALLS,
+} from "./api-calls.ts";
 import { createWorld, snapshot, type World } from "./api-world.ts";
 import { expectProblem } from "./problem-answers.ts";
 
@@ -26,10 +34,12 @@ function callersOf({ owner, other, adminKey }: World) {
     "the owner's key as a secret": { "x-arena-secret": owner.apiKey },
     "the operator's key": bearer(adminKey),
     "the operator's key as a secret": { "x-arena-secret": adminKey },
-  } satisfies Record<string, Record<string, string>>;
+  } satisfies Record<string, { authorization?: string; "x-arena-secret"?: string }>;
 }
 type CallerName = keyof ReturnType<typeof callersOf>;
-const NAMES = Object.keys(callersOf({ owner: {}, other: {} } as World)) as CallerName[];
+const NOBODIES = { owner: {}, other: {} } as World;
+const NAMES = Object.keys(callersOf(NOBODIES)) as CallerName[];
+const WITH_KEY = NAMES.filter((name) => "authorization" in callersOf(NOBODIES)[name]);
 
 /** Who may make a call of each kind; the status that everybody else gets, unless a name has its own. */
 const ALLOWED: Record<Exclude<ApiCall["auth"], "public">, CallerName[]> = {
@@ -37,6 +47,8 @@ const ALLOWED: Record<Exclude<ApiCall["auth"], "public">, CallerName[]> = {
   owner: ["the owner's key"],
   admin: ["the operator's key"],
   agent: ["the agent's secret"],
+  // Everybody is a judge, but for those who say that they are somebody and are not.
+  judge: [...NAMES.filter((name) => !WITH_KEY.includes(name)), "the owner's key", "another account's key"],
 };
 function refusalStatus(auth: Exclude<ApiCall["auth"], "public">, caller: CallerName): number {
   if (auth === "agent") return 403;
@@ -76,21 +88,20 @@ describeOnBoth("who may call", (kind) => {
   });
 
   it("serves the rightful caller on each call, and everybody on the public ones", async () => {
-    let world = await createWorld(database, arena);
+    let world: World | undefined;
     for (const call of listCalls(arena.app)) {
       for (const caller of call.auth === "public" ? NAMES : ALLOWED[call.auth]) {
-        if (call.auth !== "public") world = await createWorld(database, arena);
+        world ??= await createWorld(database, arena);
         // Another account's key opens that account, in which the owner's second key is not to be found.
         const isForeignKey = caller === "another account's key" && call.path.includes("{key_id}");
         const answer = await arena.app.inject({ ...buildRequest(call, world), headers: callersOf(world)[caller] });
-        const expected = isForeignKey ? 404 : expect.toSatisfy((status) => status >= 200 && status < 300, "2xx");
-        expect([`${call.name} by ${caller}: ${answer.body}`, answer.statusCode]).toEqual([
-          expect.any(String),
-          expected,
-        ]);
+        const isRight = isForeignKey ? answer.statusCode === 404 : isServed(call, answer.statusCode);
+        expect([call.name, caller, answer.body, isRight]).toEqual([call.name, caller, answer.body, true]);
+        // The next caller shall find things as they were.
+        if (call.method !== "GET" && call.auth !== "public") world = undefined;
       }
     }
-  });
+  }, 120_000);
 
   it("refuses a banned account on each call of accounts, owners and agents", async () => {
     const world = await createWorld(database, arena);
@@ -156,6 +167,7 @@ describe("building requests from the description", () => {
       pathParameters: [{ name: "river_id", schema: {} }],
       queryParameters: [],
       bodyFields: ["length"],
+      bodyIsOptional: false,
     };
     const world = { ids: {} } as World;
     expect(() => buildRequest(call, world)).toThrow("no value is known for {river_id} of PATCH /api/rivers/{river_id}");

@@ -3,7 +3,17 @@ import { BODY_MAX_BYTES } from "@agon/protocol";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
 import { createTestArena, poll, type TestArena } from "../support/test-arena.ts";
-import { type ApiCall, BODIES, buildRequest, listCalls, rightfulHeaders, TESSERAX_CALLS } from "./api-calls.ts";
+import {
+  type ApiCall,
+  BODIES,
+  buildRequest,
+  isServed,
+  listCalls,
+  RIGHTFUL_STATUS,
+  rightfulHeaders,
+  TESSERAX_CALLS,
+  toText,
+} from "./api-calls.ts";
 import { createWorld, snapshot, type World } from "./api-world.ts";
 import { expectProblem, namesPlace } from "./problem-answers.ts";
 
@@ -54,6 +64,9 @@ const HOSTILE_BODIES: Record<string, string | Buffer> = {
   blanks: " \r\n\t ",
 };
 
+/** Hundreds of requests in one test take their time where other tests run beside it. */
+const LONG = 120_000;
+
 describeOnBoth("hostile bodies", (kind) => {
   let database: TestDatabase;
   let arena: TestArena;
@@ -81,6 +94,7 @@ describeOnBoth("hostile bodies", (kind) => {
     const before = await snapshot(database);
     for (const call of callsWithBody()) {
       for (const [label, payload] of Object.entries(HOSTILE_BODIES)) {
+        if (call.bodyIsOptional && ["", " \r\n\t ", "null"].includes(String(payload))) continue;
         const what = `${call.name} with ${label}`;
         const problem = expectProblem(what, await send(call, world, payload));
         const wanted = problem.code === "malformed_json" ? 400 : statusOf(call);
@@ -92,41 +106,45 @@ describeOnBoth("hostile bodies", (kind) => {
     expect(await snapshot(database)).toBe(before);
   });
 
-  it("are stored clean or refused by the name of the field, whichever field holds what it should not", async () => {
-    for (const call of callsWithBody()) {
-      const example = BODIES[call.name] as object;
-      const list = Array.isArray(example);
-      const base = (list ? example[0] : example) as Record<string, unknown>;
-      for (const field of new Set([
-        ...(call.bodyFields ?? []),
-        ...Object.keys(base),
-        ...(EXTRA_FIELDS[call.name] ?? []),
-      ])) {
+  it(
+    "are stored clean or refused by the name of the field, whichever field holds what it should not",
+    async () => {
+      for (const call of callsWithBody()) {
+        const example = BODIES[call.name] as object;
+        const list = Array.isArray(example);
+        const base = (list ? example[0] : example) as Record<string, unknown>;
         let world = await createWorld(database, arena);
-        for (const [label, raw] of Object.entries(HOSTILE_VALUES)) {
-          const what = `${call.name} with ${label} as ${field}`;
-          const body = JSON.stringify({ ...base, [field]: "@HERE" }).replace('"@HERE"', () => raw);
-          const answer = await send(call, world, list ? `[${body}]` : body);
-          if (answer.statusCode < 300) {
-            // A result is taken once only: the next case needs work of its own.
-            if (call.auth === "agent") world = await createWorld(database, arena);
-            continue;
+        for (const field of new Set([
+          ...(call.bodyFields ?? []),
+          ...Object.keys(base),
+          ...(EXTRA_FIELDS[call.name] ?? []),
+        ])) {
+          for (const [label, raw] of Object.entries(HOSTILE_VALUES)) {
+            const what = `${call.name} with ${label} as ${field}`;
+            const body = toText({ ...base, [field]: "@HERE" }).replace('"@HERE"', () => raw);
+            const answer = await send(call, world, list ? `[${body}]` : body);
+            if (answer.statusCode < 300) {
+              // A result is taken once only: the next case needs work of its own.
+              if (call.auth === "agent") world = await createWorld(database, arena);
+              continue;
+            }
+            const problem = expectProblem(what, answer);
+            if (answer.statusCode === RIGHTFUL_STATUS[call.name]) continue;
+            expect([what, problem.detail, statusesOf(call).includes(problem.status)]).toEqual([
+              what,
+              problem.detail,
+              true,
+            ]);
+            expect([what, problem.detail, namesPlace(problem, field)]).toEqual([what, problem.detail, true]);
           }
-          const problem = expectProblem(what, answer);
-          if (answer.statusCode === 501) continue;
-          expect([what, problem.detail, statusesOf(call).includes(problem.status)]).toEqual([
-            what,
-            problem.detail,
-            true,
-          ]);
-          expect([what, problem.detail, namesPlace(problem, field)]).toEqual([what, problem.detail, true]);
         }
       }
-    }
-    const stored = await snapshot(database);
-    expect(stored.isWellFormed()).toBe(true);
-    expect(stored).not.toContain("\\u0000");
-  });
+      const stored = await snapshot(database);
+      expect(stored.isWellFormed()).toBe(true);
+      expect(stored).not.toContain("\\u0000");
+    },
+    LONG,
+  );
 
   /** Fields that a call takes and its description does not name, since it reads the body itself. */
   const EXTRA_FIELDS: Record<string, string[]> = {
@@ -217,35 +235,42 @@ describeOnBoth("hostile bodies", (kind) => {
     expect(plain.json().bio).toBe("plain");
   });
 
-  it("of any content type, or of none, are read as JSON", async () => {
-    const types = [
-      "application/json; charset=utf-8",
-      "application/vnd.arena+json",
-      "text/plain",
-      "application/x-www-form-urlencoded",
-      "multipart/form-data; boundary=x",
-      "application/octet-stream",
-      "json",
-      "/",
-      ";;;",
-      "a/b/c",
-      "application/json; charset=utf-16",
-    ];
-    for (const call of callsWithBody()) {
-      for (const type of types) {
-        const world = await createWorld(database, arena);
-        const answer = await send(call, world, JSON.stringify(BODIES[call.name]), { "content-type": type });
-        expect([call.name, type, answer.statusCode]).toEqual([
-          call.name,
-          type,
-          expect.toSatisfy((status) => status < 300, "2xx"),
-        ]);
+  it(
+    "of any content type, or of none, are read as JSON",
+    async () => {
+      const types = [
+        "application/json; charset=utf-8",
+        "application/vnd.arena+json",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/octet-stream",
+        "json",
+        "/",
+        ";;;",
+        "a/b/c",
+        "application/json; charset=utf-16",
+      ];
+      for (const call of callsWithBody()) {
+        let world = await createWorld(database, arena);
+        for (const type of types) {
+          // A result is taken once only.
+          if (call.auth === "agent") world = await createWorld(database, arena);
+          const answer = await send(call, world, toText(BODIES[call.name]), { "content-type": type });
+          expect([call.name, type, answer.statusCode, isServed(call, answer.statusCode)]).toEqual([
+            call.name,
+            type,
+            answer.statusCode,
+            true,
+          ]);
+        }
+        if (call.auth === "agent") world = await createWorld(database, arena);
+        const bare = await arena.app.inject({ ...buildRequest(call, world), headers: rightfulHeaders(call, world) });
+        expect([call.name, isServed(call, bare.statusCode)]).toEqual([call.name, true]);
       }
-      const world = await createWorld(database, arena);
-      const bare = await arena.app.inject({ ...buildRequest(call, world), headers: rightfulHeaders(call, world) });
-      expect([call.name, bare.statusCode]).toEqual([call.name, expect.toSatisfy((status) => status < 300, "2xx")]);
-    }
-  });
+    },
+    LONG,
+  );
 
   it("are not asked for where a call takes none, and JSON there is passed over", async () => {
     for (const call of listCalls(arena.app).filter(
@@ -254,10 +279,11 @@ describeOnBoth("hostile bodies", (kind) => {
       for (const payload of ["", "{}", "[1]", '{"unknown":true}']) {
         const world = await createWorld(database, arena);
         const answer = await send(call, world, payload);
-        expect([call.name, payload, answer.statusCode]).toEqual([
+        expect([call.name, payload, answer.statusCode, isServed(call, answer.statusCode)]).toEqual([
           call.name,
           payload,
-          expect.toSatisfy((status) => status < 300, "2xx"),
+          answer.statusCode,
+          true,
         ]);
       }
     }
