@@ -61,7 +61,7 @@ const EXPECTED = {
   ],
 };
 
-describe.each(["America/Chicago", "Asia/Kolkata", "UTC"])("in a process of the zone %s", (zone) => {
+describe.each(["America/Chicago", "Asia/Kolkata"])("in a process of the zone %s", (zone) => {
   beforeAll(() => {
     process.env.TZ = zone;
   });
@@ -83,7 +83,7 @@ describe.each(["America/Chicago", "Asia/Kolkata", "UTC"])("in a process of the z
     });
 
     it("as in any other zone, for agents, owners and the database", async () => {
-      expect(new Date(START).getHours()).toBe({ "America/Chicago": 6, "Asia/Kolkata": 17, UTC: 12 }[zone]);
+      expect(new Date(START).getHours()).toBe(zone === "Asia/Kolkata" ? 17 : 6);
       expect(await livedThrough(arena, database)).toEqual(EXPECTED);
     });
   });
