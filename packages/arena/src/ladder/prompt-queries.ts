@@ -52,13 +52,14 @@ export async function countPool(db: Db): Promise<{ fresh: number; open: number; 
 }
 
 /**
- * Each answer that can be voted on has enough votes of people: hidden ones and those that name themselves get no counted
- * vote any more, and must not keep a prompt open for it. Index: `tasks_answers`.
+ * There are two answers or more that votes count for, and each has enough of them. Hidden ones and those that name
+ * themselves get no counted vote any more, and must not keep a prompt open for it. The two with the fewest votes decide,
+ * found at the beginning of their stretch of the index `tasks_partners`.
  */
 const VOTED_ON = `
-(select count(*) > 1 and min(t.votes) >= $2 from tasks t
-  where t.prompt_id = p.id and t.kind = 'main' and t.state = 'completed' and not t.test and t.judged_at is not null
-    and t.hidden_at is null and not t.names_itself)`;
+(select count(*) = 2 and min(votes) >= $2 from (
+  select t.votes from tasks t where t.prompt_id = p.id and t.votable and not t.names_itself order by t.votes, t.id limit 2
+) fewest)`;
 const OLD = `
 (p.opened_at <= $1::timestamptz - make_interval(secs => $3) and $4 <= (
   select count(*) from prompts

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { readCookie } from "../../src/http/cookies.ts";
 import { isSameOrigin } from "../../src/http/same-origin.ts";
 import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
 import { createTestArena, type TestArena } from "../support/test-arena.ts";
@@ -44,6 +45,13 @@ describeOnBoth("a judge", (kind) => {
       const answer = await lookNext(arena, { headers: { cookie } });
       expect([cookie, cookieOf(answer)]).toEqual([cookie, expect.stringMatching(/^agon_judge=[\w-]{43}$/)]);
     }
+  });
+
+  it("is made by nothing but a look: HEAD has no route, and makes no judge and no showing", async () => {
+    await addAnswers(database, arena, { prompts: 1, names: ["a", "b"] });
+    const answer = await arena.app.inject({ method: "HEAD", url: "/api/judge/next" });
+    expect([answer.statusCode, answer.headers["set-cookie"]]).toEqual([405, undefined]);
+    expect(await rows(database, "select id from presentations")).toEqual([]);
   });
 
   it("gets a cookie for https only where the arena is reached by it", async () => {
@@ -178,6 +186,24 @@ describeOnBoth("a judge", (kind) => {
       const visitor: TestJudge = { headers: {} };
       for (let turn = 0; turn < 16; turn += 1) expect((await from(visitor, "10.0.0.1").turn()).statusCode).toBe(200);
     });
+  });
+});
+
+describe("a cookie", () => {
+  it.each([
+    [undefined, undefined],
+    ["", undefined],
+    ["judge=x", "x"],
+    ["a=1; judge=x; b=2", "x"],
+    ["a=1;judge=x", "x"],
+    ["judge=x; judge=y", "x"],
+    ["ajudge=x; judgeb=y; JUDGE=z", undefined],
+    ["a=judge=x", undefined],
+    ["judge", undefined],
+    ["judge=", ""],
+    ["judge=x=y", "x"],
+  ])("in the header %j reads as %j", (header, value) => {
+    expect(readCookie(header, "judge")).toBe(value);
   });
 });
 

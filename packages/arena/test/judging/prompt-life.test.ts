@@ -105,7 +105,7 @@ describeOnBoth("a prompt's life", (kind) => {
     await arena.passes.close();
     expect(await closed()).toEqual([]);
     await database.db.orm.execute("update tasks set votes = 9 where id = 1");
-    await database.db.orm.execute("update tasks set hidden_at = now() where id = 2");
+    await database.db.orm.execute("update tasks set hidden_at = now(), votable = false where id = 2");
     await arena.passes.close();
     expect(await closed()).toEqual([]);
   });
@@ -116,7 +116,7 @@ describeOnBoth("a prompt's life", (kind) => {
     await database.db.orm.execute("update tasks set names_itself = true where id = 3");
     await arena.passes.close();
     expect(await closed()).toEqual([]);
-    await database.db.orm.execute("update tasks set hidden_at = now() where id = 4");
+    await database.db.orm.execute("update tasks set hidden_at = now(), votable = false where id = 4");
     await arena.passes.close();
     expect(await closed()).toEqual([1]);
   });
