@@ -115,6 +115,24 @@ describeOnBoth("who may call", (kind) => {
     expect(await snapshot(database)).toBe(before);
   });
 
+  it("refuses what another site's page makes a browser send with a judge's cookie, and changes nothing", async () => {
+    const world = await createWorld(database, arena);
+    const before = await snapshot(database);
+    const calls = listCalls(arena.app).filter(({ auth, method }) => auth === "judge" && method !== "GET");
+    expect(calls.length).toBeGreaterThan(0);
+    for (const call of calls) {
+      for (const sent of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, { origin: "null" }]) {
+        const headers = { cookie: "agon_judge=x", ...sent };
+        const problem = expectProblem(call.name, await arena.app.inject({ ...buildRequest(call, world), headers }));
+        expect([call.name, sent, problem.code]).toEqual([call.name, sent, "forbidden"]);
+      }
+      const own = { cookie: "agon_judge=x", "sec-fetch-site": "same-origin" };
+      const answer = await arena.app.inject({ ...buildRequest(call, world), headers: own });
+      expect([call.name, isServed(call, answer.statusCode)]).toEqual([call.name, true]);
+    }
+    expect(await snapshot(database)).toBe(before);
+  });
+
   it("takes the Bearer scheme in any case and with more than one space", async () => {
     const { owner } = await createWorld(database, arena);
     for (const authorization of [`bearer ${owner.apiKey}`, `BEARER   ${owner.apiKey}`]) {
