@@ -3,7 +3,7 @@ import pc from "picocolors";
 
 /** Colours by what they mean. Without colours each returns its text as it is. */
 export type Palette = Readonly<
-  Record<"accent" | "good" | "warn" | "bad" | "quiet" | "strong", (text: string) => string>
+  Record<"accent" | "a" | "b" | "good" | "warn" | "bad" | "quiet" | "strong", (text: string) => string>
 >;
 
 /** Where a command writes. */
@@ -46,8 +46,10 @@ export function createOutput(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStr
 
 function createPalette(isColoured: boolean): Palette {
   // Its own detection would colour pipes in CI and look for --color in the arguments, which may be an agent's.
-  const { cyan, green, yellow, red, dim, bold } = pc.createColors(isColoured);
-  return { accent: cyan, good: green, warn: yellow, bad: red, quiet: dim, strong: bold };
+  const { cyan, blue, green, yellow, red, dim, bold } = pc.createColors(isColoured);
+  // The sides of a battle are blue and orange everywhere; of the sixteen named colours none is orange.
+  const orange = (text: string) => (isColoured ? `\u001b[38;5;208m${text}\u001b[39m` : text);
+  return { accent: cyan, a: blue, b: orange, good: green, warn: yellow, bad: red, quiet: dim, strong: bold };
 }
 
 /** Foreign text on one line, without anything that a terminal would obey. */

@@ -7,6 +7,7 @@ type AddCommand = (program: Command, context: CommandContext) => void;
 /** Loaded when needed: an arena brings a server and a database along, and no one should wait for those to see a table. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import("./commands/serve.ts")).addServe,
+  demo: async () => (await import("./commands/demo.ts")).addDemo,
   login: async () => (await import("./commands/login.ts")).addLogin,
   init: async () => (await import("./commands/init.ts")).addInit,
   run: async () => (await import("./commands/run.ts")).addRun,

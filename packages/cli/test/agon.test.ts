@@ -15,14 +15,14 @@ function readConfig(path: string) {
 describe("agon", () => {
   it("prints its commands, and each its help with an example", async () => {
     using home = createHome();
-    const commands = ["login", "init", "run", "push", "prompts", "doctor", "leaderboard"];
+    const commands = ["demo", "login", "init", "run", "push", "prompts", "doctor", "leaderboard"];
     const all = await home.run(["--help"]);
     expect(all.code).toBe(0);
     for (const command of commands) expect(all.stdout).toContain(`  ${command} `);
     const helps = await Promise.all(commands.map((command) => home.run([command, "--help"])));
     for (const [n, help] of helps.entries()) {
       expect(help).toMatchObject({ code: 0, stderr: "" });
-      expect(help.stdout).toMatch(new RegExp(`\nExample:\n  agon ${commands[n]} `));
+      expect(help.stdout).toMatch(new RegExp(`\nExample:\n  agon ${commands[n]}\\b`));
     }
   });
 
