@@ -4,16 +4,25 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createHome, type Home } from "./run-agon.ts";
+import { createHome, type Home, type Started } from "./run-agon.ts";
 
 describe("agon serve", () => {
   let home: Home;
   let folder: string;
+  const started: Started[] = [];
   beforeEach(() => {
-    home = createHome();
+    const made = createHome();
+    const start: Home["start"] = (args, env) => {
+      const process = made.start(args, env);
+      started.push(process);
+      return process;
+    };
+    home = { ...made, start, run: (args, env) => start(args, env).finished, [Symbol.dispose]: made[Symbol.dispose] };
     folder = mkdtempSync(join(tmpdir(), "agon-serve-"));
   });
   afterEach(() => {
+    // A server that a failed test leaves behind would run for ever.
+    for (const { child } of started.splice(0)) child.kill("SIGKILL");
     home[Symbol.dispose]();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -70,6 +79,11 @@ describe("agon serve", () => {
         /^the database at postgres:\/\/u:\*\*\*@127\.0\.0\.1:1\/x cannot be used: .*ECONNREFUSED/,
       ],
       ["with a URL of another database", () => [["--database-url", "mysql://x"]], /^AGON_DATABASE_URL: must begin/],
+      [
+        "in a folder where nobody can make one",
+        () => [["--data", "/proc/nowhere"]],
+        /^the data directory \/proc\/nowhere cannot be used: ENOENT/,
+      ],
       [
         "in a folder that it cannot make",
         (data) => {

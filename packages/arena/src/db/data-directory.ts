@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 
 /** The data directory cannot be used; the message says why and what to do. */
 export class DataDirectoryError extends Error {
@@ -29,7 +29,7 @@ export function openDataDirectory(path: string): DataDirectory {
   const folder = resolve(path);
   const lock = join(folder, "lock");
   const holder = orRefuse(folder, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return takeLock(lock, folder);
   });
   const release = () => {
@@ -66,6 +66,17 @@ function orRefuse<Result>(folder: string, attempt: () => Result): Result {
  * Writes the lock and returns its content. It gets its name by a link when it is written: an open file that is still
  * empty would look like the lock of nobody to a process that starts at the same moment.
  */
+/** Step by step, because Node's own recursive way never ends where a file system refuses with "no such file". */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
 function takeLock(lock: string, folder: string): string {
   const own = `${process.pid} ${startOf(process.pid) ?? ""}\n`;
   const prepared = `${lock}.${process.pid}`;
