@@ -62,10 +62,6 @@ function orRefuse<Result>(folder: string, attempt: () => Result): Result {
   }
 }
 
-/**
- * Writes the lock and returns its content. It gets its name by a link when it is written: an open file that is still
- * empty would look like the lock of nobody to a process that starts at the same moment.
- */
 /** Step by step, because Node's own recursive way never ends where a file system refuses with "no such file". */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -77,6 +73,10 @@ function makeFolder(folder: string): void {
   }
 }
 
+/**
+ * Writes the lock and returns its content. It gets its name by a link when it is written: an open file that is still
+ * empty would look like the lock of nobody to a process that starts at the same moment.
+ */
 function takeLock(lock: string, folder: string): string {
   const own = `${process.pid} ${startOf(process.pid) ?? ""}\n`;
   const prepared = `${lock}.${process.pid}`;

@@ -42,7 +42,6 @@ async function serve(flags: ServeFlags): Promise<void> {
     return opened.close().then(() => exitOnListen(error, config));
   });
   const stopSamples = flags.samples === true ? await startSampleAgents(opened, url) : async () => {};
-  printWelcome(url, flags, opened, { version: AGON_VERSION, isServer: config.databaseUrl !== undefined });
 
   let stopping = false;
   const stop = async () => {
@@ -52,7 +51,9 @@ async function serve(flags: ServeFlags): Promise<void> {
     await stopSamples();
     await opened.close();
   };
+  // Before the welcome, for who reads it may stop the arena at once.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
+  printWelcome(url, flags, opened, { version: AGON_VERSION, isServer: config.databaseUrl !== undefined });
 }
 
 function readConfig(flags: ServeFlags, { loadConfig, ConfigError }: ArenaModule): Config {
