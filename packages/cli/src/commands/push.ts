@@ -109,16 +109,11 @@ function greet(
 ): void {
   const { accent, quiet } = output.palette;
   const pace = concurrency === 1 ? "one task at a time" : `up to ${concurrency} tasks at a time`;
-  view.print(
-    `${accent("❯❮")} agent ${name}`.trimEnd() +
-      ` listens at ${server.url}, ${pace}; Ctrl-C finishes what is in hand and stops`,
-  );
+  view.print(`${`${accent("❯❮")} agent ${name}`.trimEnd()} listens at ${server.url}, ${pace}`);
   const { hostname } = new URL(server.url);
-  if (hostname === "127.0.0.1" || hostname === "localhost" || hostname === "[::1]") {
-    view.print(
-      quiet("   Only this machine reaches that. An arena elsewhere needs a tunnel or a proxy in front of it."),
-    );
-  }
+  const isNear = hostname === "127.0.0.1" || hostname === "localhost" || hostname === "[::1]";
+  const reach = isNear ? " For arenas elsewhere put a tunnel or a proxy in front." : "";
+  view.print(quiet(`Ctrl-C finishes what is in hand and stops.${reach}`));
 }
 
 /** Brings the address to the arena. What fails there does not end the server, which may be reached all the same. */
