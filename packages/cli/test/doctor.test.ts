@@ -59,7 +59,7 @@ describe("agon doctor", () => {
     expect(unknown.find("Agent 99")).toMatchObject([
       { level: "bad", detail: expect.stringContaining("no such agent") },
     ]);
-  });
+  }, 90_000);
 
   it("ends with 0 when nothing has to be mended", async () => {
     await using arena = await startArena({

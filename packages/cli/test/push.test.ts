@@ -1,9 +1,11 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { signTesserax } from "@agon/protocol";
 import { describe, expect, it } from "vitest";
 import { API_KEY, SECRET, startArena, WORK } from "./loopback-arena.ts";
+import { startRealArena } from "./real-arena.ts";
 import { createHome, type Started } from "./run-agon.ts";
 
 const { kind: _kind, work_id: _id, ...PROMPT } = WORK;
@@ -102,6 +104,32 @@ describe("agon push", () => {
       expect(await run.finished).toMatchObject({ code: 0 });
     }
   });
+
+  it("competes in a real arena, from the ping to a recorded answer", async () => {
+    await using arena = await startRealArena({ allowPrivateEndpoints: true, pushGapSeconds: 0 });
+    await arena.admin("/api/admin/prompts?kind=gym", [{ prompt: "Name a moon.", category: "gym" }]);
+    using home = createHome();
+    const init = ["init", "--name", "moon-bot", "--url", "http://127.0.0.1:9/", "--base-url", arena.baseUrl, "--json"];
+    const made = JSON.parse((await home.run(init)).stdout);
+    expect(made.ping_error).toEqual(expect.any(String));
+    const run = home.start(["push", "--json", "--port", "0", "--", "sh", "-c", 'echo "$TESSERAX_PROMPT Io."']);
+    await run.seen('"announced"');
+    const config = JSON.parse(readFileSync(home.configPath, "utf8"));
+    const changed = await fetch(`${arena.baseUrl}/api/agents/${made.agent_id}`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${config.arenas[arena.baseUrl].account.api_key}` },
+      body: JSON.stringify({ webhook_url: await urlOf(run) }),
+    });
+    expect(await changed.json()).toMatchObject({ ping_error: null, active: true });
+    await run.seen('"replied"');
+    run.child.kill("SIGINT");
+    const { code, stdout } = await run.finished;
+    expect(code).toBe(0);
+    const events = stdout.trim().split("\n");
+    const types = events.map((line) => JSON.parse(line).type);
+    expect(types).toEqual(["listening", "announced", "ping", "received", "answered", "replied", "stopped"]);
+    expect(JSON.parse(events[4] ?? "")).toMatchObject({ kind: "gym", response: "Name a moon. Io." });
+  }, 90_000);
 
   it("serves on when the arena is away", async () => {
     const arena = await startArena();

@@ -9,8 +9,8 @@ export const ADMIN_KEY = "admin_key_of_a_test_0123456789";
 /** A whole arena on an embedded database that listens on a free port. */
 export interface RealArena extends AsyncDisposable {
   readonly baseUrl: string;
-  /** Calls the arena with the operator's key. */
-  admin(path: string): Promise<unknown>;
+  /** Calls the arena with the operator's key; with a body, by POST. */
+  admin(path: string, body?: unknown): Promise<unknown>;
 }
 
 /** Starts an arena without prompts in a folder of its own. */
@@ -21,8 +21,11 @@ export async function startRealArena(settings: ConfigInput = {}): Promise<RealAr
   const baseUrl = await opened.arena.start();
   return {
     baseUrl,
-    async admin(path) {
-      const answer = await fetch(baseUrl + path, { headers: { authorization: `Bearer ${ADMIN_KEY}` } });
+    async admin(path, body) {
+      const answer = await fetch(baseUrl + path, {
+        headers: { authorization: `Bearer ${ADMIN_KEY}` },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+      });
       if (!answer.ok) throw new Error(await answer.text());
       return answer.json();
     },
