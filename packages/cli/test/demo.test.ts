@@ -48,6 +48,18 @@ describe("agon demo", () => {
   }, 90_000);
 });
 
+describe("agon demo that nobody reads any more", () => {
+  it("ends, and leaves nothing behind", async () => {
+    const before = listFolders();
+    using home = createHome();
+    const run = home.start(["demo"]);
+    await run.seen("joins");
+    run.child.stdout.destroy();
+    expect(await run.finished).toMatchObject({ code: 0, stderr: "" });
+    expect(listFolders().filter((name) => !before.includes(name))).toEqual([]);
+  }, 90_000);
+});
+
 describe("what is told about an agent", () => {
   const vote = (category: string, winner: "a" | "b" | "tie" | "both_bad") => ({
     number: 1,

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +15,13 @@ export async function openDemoArena(): Promise<DemoArena> {
   // Loaded late: a server and a database come along, and no one should wait for those to read the help.
   const [{ loadConfig, openArena }, { pino }] = await Promise.all([import("@agon/arena"), import("pino")]);
   const folder = await mkdtemp(join(tmpdir(), "agon-demo-"));
-  const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  // A process that ends in the middle, since nobody reads it any more, leaves nothing behind either.
+  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
+  process.on("exit", removeAtExit);
+  const removeFolder = async () => {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    process.off("exit", removeAtExit);
+  };
   // Not the environment's settings: a demo is the same everywhere, and touches no arena that somebody runs.
   const { config } = loadConfig({
     dataDir: folder,
