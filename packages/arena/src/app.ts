@@ -25,6 +25,7 @@ export interface AppOptions {
   version: string;
   host: string;
   publicUrl: string | undefined;
+  trustedProxies: number;
   authentication: AuthenticationOptions;
 }
 
@@ -42,6 +43,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // One line for each poll would be nearly all of the log; faults are logged where they are handled.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_MAX_BYTES,
+    // Only the address of a caller is taken from a proxy, by `request.ip`; the host never is.
+    trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // A body may trickle in this long at the most, whatever the rate.
     requestTimeout: 60_000,

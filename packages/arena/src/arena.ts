@@ -145,6 +145,7 @@ export async function createArena(
     version: AGON_VERSION,
     host: config.host,
     publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
     authentication: { findCaller: (apiKey) => findByKeyHash(db, hashSecret(apiKey)), adminKey: keys.adminKey },
   });
   addHealthRoutes(app, { db, parkedPolls: () => waiters.count });

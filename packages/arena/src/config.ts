@@ -54,6 +54,11 @@ export const SETTINGS = {
     text.min(32).optional(),
     "key that seals the agents' secrets, at least 32 characters; needed with PostgreSQL",
   ),
+  trustedProxies: setting(
+    "AGON_TRUSTED_PROXIES",
+    whole(0, 16).default(0),
+    "proxies in front of the arena, whose X-Forwarded-For then tells callers apart for limits",
+  ),
   registration: setting(
     "AGON_REGISTRATION",
     z.enum(["open", "closed"]).default("open"),

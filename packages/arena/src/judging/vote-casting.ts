@@ -7,11 +7,10 @@ import type { Judge } from "./judges.ts";
 import { appendVotes, type JudgeKind, lockVoteCounter } from "./vote-log.ts";
 import {
   type Ballot,
-  countVote,
-  endPresentation,
   findPresentation,
   lockBallot,
   type PresentationState,
+  settleVote,
   skipPresentation,
 } from "./vote-queries.ts";
 
@@ -86,8 +85,7 @@ async function writeVote(tx: Db, options: VoteOptions, turn: Turn, choice: Choic
     counted,
   };
   const elos = await appendVotes(tx, lastNumber, [vote], new Date(now));
-  await endPresentation(tx, turn.presentationId, "voted");
-  if (counted) await countVote(tx, ballot.battle_id, now);
+  await settleVote(tx, { presentationId: turn.presentationId, battleId: ballot.battle_id, counted, now });
   const [left, right] = ballot.flipped ? (["b", "a"] as const) : (["a", "b"] as const);
   return {
     number: lastNumber + 1,

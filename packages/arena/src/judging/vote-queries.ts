@@ -42,20 +42,16 @@ const LOCK_BALLOT: Statement = {
   text: `
 select p.state, ${TIME}, p.flipped, f.id as battle_id, q.category, q.closed_at is not null as closed,
   f.answer_a, f.answer_b, f.agent_a, f.agent_b, aa.name as name_a, ab.name as name_b,
-  aa.model_claimed as model_a, ab.model_claimed as model_b, sa.elo as elo_a, sb.elo as elo_b,
+  aa.model_claimed as model_a, ab.model_claimed as model_b,
+  (select elo from standings where agent_id = f.agent_a and category = '') as elo_a,
+  (select elo from standings where agent_id = f.agent_b and category = '') as elo_b,
   ta.names_itself or tb.names_itself as names_itself,
   ta.hidden_at is not null or tb.hidden_at is not null as hidden
 from presentations p join battles f on f.id = p.battle_id join prompts q on q.id = f.prompt_id
 join tasks ta on ta.id = f.answer_a join tasks tb on tb.id = f.answer_b
 join agents aa on aa.id = f.agent_a join agents ab on ab.id = f.agent_b
-left join standings sa on sa.agent_id = f.agent_a and sa.category = ''
-left join standings sb on sb.agent_id = f.agent_b and sb.category = ''
 where p.id = $1 and p.judge_kind = $2 and p.judge_id = $3
 for no key update of p, f`,
-};
-const END: Statement = {
-  name: "end-presentation",
-  text: `update presentations set state = $2 where id = $1`,
 };
 const SKIP: Statement = {
   name: "skip-presentation",
@@ -63,12 +59,15 @@ const SKIP: Statement = {
 update presentations set state = 'skipped'
 where id = $1 and judge_kind = $2 and judge_id = $3 and state = 'live' and expires_at > $4 returning id`,
 };
-/** Locks: the battle, which the ballot holds already, then its answers by id. */
-const COUNT: Statement = {
-  name: "count-vote",
+/** Locks: presentation and battle, which the ballot holds already, then the answers by id. */
+const SETTLE: Statement = {
+  name: "settle-vote",
   text: `
-with battle as (
-  update battles set votes = votes + 1, decided_at = coalesce(decided_at, $2) where id = $1 returning answer_a, answer_b
+with ended as (
+  update presentations set state = 'voted' where id = $1
+), battle as (
+  update battles set votes = votes + 1, decided_at = coalesce(decided_at, $4) where id = $2 and $3
+  returning answer_a, answer_b
 ), answers as (
   select t.id from battle f join tasks t on t.id in (f.answer_a, f.answer_b) order by t.id for no key update of t
 )
@@ -89,16 +88,15 @@ export async function lockBallot(tx: Db, id: string, judge: Judge): Promise<Ball
   return row;
 }
 
-export async function endPresentation(tx: Db, id: string, state: PresentationState): Promise<void> {
-  await tx.run(END, [id, state]);
-}
-
 /** @returns false when it was not the judge's, not live any more, or overdue */
 export async function skipPresentation(db: Db, id: string, judge: Judge, now: number): Promise<boolean> {
   return (await db.run(SKIP, [id, judge.kind, judge.id, toTimestamp(now)])).length > 0;
 }
 
-/** Adds one to the counted votes of a battle and of both its answers; the first decides the battle. */
-export async function countVote(tx: Db, battleId: number, now: number): Promise<void> {
-  await tx.run(COUNT, [battleId, toTimestamp(now)]);
+/** Ends a presentation by its vote. One that counts is added to its battle and both answers; the first decides the battle. */
+export async function settleVote(
+  tx: Db,
+  vote: { presentationId: string; battleId: number; counted: boolean; now: number },
+): Promise<void> {
+  await tx.run(SETTLE, [vote.presentationId, vote.battleId, vote.counted, toTimestamp(vote.now)]);
 }

@@ -39,6 +39,10 @@ const schema = z.looseObject({
 export function parsePromptInput(value: unknown, place: string): PromptInput {
   const parsed = schema.safeParse(value);
   if (!parsed.success) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      const detail = "must be an object with prompt and category";
+      throw new ProblemError("invalid_request", `${place} ${detail}`, { errors: [{ field: place, detail }] });
+    }
     const errors = parsed.error.issues.map((issue) => ({
       field: issue.path.join(".") || "prompt",
       detail: issue.message,
@@ -61,12 +65,29 @@ export function parsePromptInput(value: unknown, place: string): PromptInput {
   };
 }
 
+/** A schema nested deeper than this is no check that anybody wrote, and walking it would exhaust the stack. */
+const CHECK_MAX_DEPTH = 60;
+
 function readCheck(check: unknown, place: string): Check {
   try {
+    refuseUnstorable(check, 0);
     return parseCheck(check);
   } catch (error) {
     const detail = (error as Error).message;
     throw new ProblemError("invalid_request", `${place}: ${detail}`, { errors: [{ field: "check", detail }] });
+  }
+}
+
+/** Checks are stored as jsonb, which takes neither NUL nor half of a surrogate pair. */
+function refuseUnstorable(value: unknown, depth: number): void {
+  if (depth > CHECK_MAX_DEPTH) throw new Error(`check is nested deeper than ${CHECK_MAX_DEPTH} levels`);
+  if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
+    throw new Error("check holds NUL or half of a surrogate pair");
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    refuseUnstorable(key, depth + 1);
+    refuseUnstorable(item, depth + 1);
   }
 }
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { agentParams, requireOwnAgent } from "../agents/agent-routes.ts";
 import type { Database } from "../db/database.ts";
 import type { Signals } from "../db/signals.ts";
+import { pathLongId } from "../http/paging.ts";
 import type { Clock, Random } from "../ports.ts";
 import { findOwnTask, queueTestTask } from "./test-task-queries.ts";
 
@@ -61,7 +62,7 @@ export function addTestTaskRoutes(
       schema: {
         summary: "Where a task of your agent stands",
         tags: ["agents"],
-        params: agentParams.extend({ task_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }),
+        params: agentParams.extend({ task_id: pathLongId }),
         response: { 200: taskSchema },
       },
     },

@@ -8,6 +8,7 @@ import {
   TESSERAX_SECRET_HEADER,
   toResult,
   toWorkId,
+  truncateUtf8,
   type WorkId,
 } from "@agon/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -179,7 +180,7 @@ function readReport(request: FastifyRequest<{ Params: { work_id: string }; Body:
 } {
   const work = parseWorkId(request.params.work_id);
   if (work === undefined) {
-    const detail = `"${request.params.work_id}" is no work id; pass back the work_id of work/next unchanged`;
+    const detail = `"${truncateUtf8(request.params.work_id, 80, "…")}" is no work id; pass back the work_id of work/next unchanged`;
     throw new ProblemError("malformed_work_id", detail);
   }
   const result = toResult(parseJsonBody(request.body));

@@ -4,7 +4,7 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import { agentParams, requireOwnAgent } from "../agents/agent-routes.ts";
 import type { Database } from "../db/database.ts";
-import { pageQuery, toPage } from "../http/paging.ts";
+import { pageQuery, pathLongId, toPage } from "../http/paging.ts";
 import { type DeliveryRow, findDelivery, listDeliveries } from "./delivery-log.ts";
 
 const headers = z.record(z.string(), z.string()).nullable();
@@ -58,7 +58,7 @@ export function addDeliveryRoutes(instance: FastifyInstance, options: { db: Data
       schema: {
         summary: "One exchange: what was sent, what came back, how long each stage took, and what to change",
         tags: ["agents"],
-        params: agentParams.extend({ delivery_id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER) }),
+        params: agentParams.extend({ delivery_id: pathLongId }),
         response: { 200: deliverySchema },
       },
     },

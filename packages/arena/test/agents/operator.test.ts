@@ -74,7 +74,11 @@ describeOnBoth("the operator", (kind) => {
     const status = async (apiKey: string) =>
       (await arena.app.inject({ url: "/api/account", headers: { authorization: `Bearer ${apiKey}` } })).statusCode;
     expect([await status(lost), await status(key)]).toEqual([401, 200]);
-    expect((await call("POST", `/accounts/${id}/ban`)).json()).toEqual({ user_id: id, username: "invited", banned: true });
+    expect((await call("POST", `/accounts/${id}/ban`)).json()).toEqual({
+      user_id: id,
+      username: "invited",
+      banned: true,
+    });
     expect(await status(key)).toBe(403);
     expect((await call("POST", `/accounts/${id}/ban`, { banned: false })).json().banned).toBe(false);
     expect(await status(key)).toBe(200);

@@ -45,7 +45,7 @@ describeOnBoth("a vote", (kind) => {
   }
 
   describe("that counts", () => {
-    it("reveals this pair, and moves both from their ratings before it: 1516 and 1484", async () => {
+    it("[TX-ELO-1] reveals this pair, and moves both from their ratings before it: 1516 and 1484", async () => {
       const [a, b] = (await addAnswers(database, arena, { prompts: 1, names: ["a", "b"] })) as [TestAgent, TestAgent];
       await database.db.orm.execute(`update agents set model_claimed = 'model one' where id = ${a.id}`);
       const cast = await asNewJudge(answerOf(0, 1));
@@ -88,22 +88,25 @@ describeOnBoth("a vote", (kind) => {
       expect(elos.reduce((sum, elo) => sum + elo, 0)).toBeCloseTo(3000, 9);
     });
 
-    it.each(["tie", "both_bad"])("is half a win for each at %s: 1600 and 1400 draw nearer by 8.31", async (choice) => {
-      const agents = await addAnswers(database, arena, { prompts: 1, names: ["a", "b"] });
-      for (const [index, agent] of agents.entries()) {
-        await database.db.orm.execute(
-          `insert into standings values (${agent.id}, '', ${1600 - 200 * index}, 9, 5, 4, 0, 0)`,
-        );
-      }
-      const judge = await newAccount(arena);
-      const cast = await vote(arena, judge, (await mustShow(arena, judge)).battle_id, choice);
-      const [a, b] = sides(cast.a, cast.b);
-      expect([a?.elo_before, b?.elo_before]).toEqual([1600, 1400]);
-      expect(a?.elo_after).toBeCloseTo(1591.688098, 6);
-      expect(b?.elo_after).toBeCloseTo(1408.311902, 6);
-      const column = choice === "tie" ? "ties" : "both_bad";
-      expect((await standings()).map((each) => (each as Record<string, number>)[column])).toEqual([1, 1]);
-    });
+    it.each(["tie", "both_bad"])(
+      "[TX-ELO-1] is half a win for each at %s: 1600 and 1400 draw nearer by 8.31",
+      async (choice) => {
+        const agents = await addAnswers(database, arena, { prompts: 1, names: ["a", "b"] });
+        for (const [index, agent] of agents.entries()) {
+          await database.db.orm.execute(
+            `insert into standings values (${agent.id}, '', ${1600 - 200 * index}, 9, 5, 4, 0, 0)`,
+          );
+        }
+        const judge = await newAccount(arena);
+        const cast = await vote(arena, judge, (await mustShow(arena, judge)).battle_id, choice);
+        const [a, b] = sides(cast.a, cast.b);
+        expect([a?.elo_before, b?.elo_before]).toEqual([1600, 1400]);
+        expect(a?.elo_after).toBeCloseTo(1591.688098, 6);
+        expect(b?.elo_after).toBeCloseTo(1408.311902, 6);
+        const column = choice === "tie" ? "ties" : "both_bad";
+        expect((await standings()).map((each) => (each as Record<string, number>)[column])).toEqual([1, 1]);
+      },
+    );
 
     it("moves nothing at a tie of equals, and stays finite over both bad in a chain of three", async () => {
       await addAnswers(database, arena, { prompts: 1, names: ["a", "b", "c"] });
