@@ -60,25 +60,32 @@ from unnest($2::int[], $3::int[]) as i(id, more) where p.id = i.id`,
 };
 /**
  * Makes new answers to open prompts votable, and with the first answer of a second account those that waited for it.
- * Only prompts without a votable answer are read whole: all their answers are of one account, so there are few.
+ * The answers that wait at a prompt are of one account, so one of them speaks for all: were they read each time, a
+ * prompt that one owner's many agents answer would cost more with each of them.
  * Indexes: `tasks_partners`, `tasks_answers`, tasks by primary key.
  */
 const MAKE_VOTABLE: Statement = {
   name: "make-votable",
   text: `
-with unpaired as (
-  select i.id from unnest($1::int[]) as i(id)
-  where not exists (select from tasks v where v.prompt_id = i.id and v.votable)
-), waiting as (
+with fresh as (
   select t.id, t.prompt_id, a.account_id
-  from unpaired u join tasks t on t.prompt_id = u.id join agents a on a.id = t.agent_id
-  where t.kind = 'main' and t.state = 'completed' and not t.test and t.judged_at is not null and t.hidden_at is null
+  from unnest($2::bigint[]) as i(id) join tasks t on t.id = i.id join agents a on a.id = t.agent_id
+  where t.prompt_id = any($1::int[]) and t.hidden_at is null
+), unpaired as (
+  select i.id, (
+    select a.account_id from tasks t join agents a on a.id = t.agent_id
+    where t.prompt_id = i.id and t.kind = 'main' and t.state = 'completed' and not t.test
+      and t.judged_at is not null and t.hidden_at is null limit 1
+  ) as account_id
+  from unnest($1::int[]) as i(id)
+  where not exists (select from tasks v where v.prompt_id = i.id and v.votable)
+), met as (
+  select distinct u.id from unpaired u join fresh f on f.prompt_id = u.id and f.account_id <> u.account_id
 ), ready as (
-  select id from waiting
-  where prompt_id in (select prompt_id from waiting group by prompt_id having count(distinct account_id) > 1)
+  select t.id from met m join tasks t on t.prompt_id = m.id
+  where t.kind = 'main' and t.state = 'completed' and not t.test and t.judged_at is not null and t.hidden_at is null
   union
-  select t.id from unnest($2::bigint[]) as i(id) join tasks t on t.id = i.id
-  where t.prompt_id = any($1::int[]) and t.prompt_id not in (select id from unpaired) and t.hidden_at is null
+  select id from fresh where prompt_id not in (select id from unpaired)
 )
 update tasks t set votable = true from ready where t.id = ready.id`,
 };

@@ -201,6 +201,7 @@ describe("a route that does not say who may call it", () => {
       version: "0.0.0",
       host: "127.0.0.1",
       publicUrl: undefined,
+      trustedProxies: 0,
       authentication: { findCaller: async () => undefined, adminKey: undefined },
     });
     expect(() => app.get("/api/forgotten", async () => "open to all")).toThrow(

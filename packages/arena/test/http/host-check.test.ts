@@ -12,6 +12,7 @@ async function appFor(options: { host?: string; publicUrl?: string }) {
     version: "0.0.0",
     host: options.host ?? "127.0.0.1",
     publicUrl: options.publicUrl,
+    trustedProxies: 0,
     authentication: { findCaller: async () => undefined, adminKey: undefined },
   });
   for (const path of ["/healthz", "/readyz", "/api/version"]) {

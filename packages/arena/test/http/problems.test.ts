@@ -25,6 +25,7 @@ describe("problems", () => {
       version: "0.0.0",
       host: "127.0.0.1",
       publicUrl: undefined,
+      trustedProxies: 0,
       authentication: { findCaller: async () => undefined, adminKey: undefined },
     });
     const config = { auth: "public" } as const;
