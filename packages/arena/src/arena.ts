@@ -91,6 +91,7 @@ export async function createArena(
     ports: { clock, random },
     deadlineSeconds: config.promptDeadlineSeconds,
     onQueued: (agentId) => signals.publishHere("agent", agentId),
+    log,
   });
   const claims = createClaims(db, clock);
   const afterGym: AfterRecord = async (tx, agentIds) => void (await completeGym(tx, agentIds, clock.now()));
@@ -103,6 +104,7 @@ export async function createArena(
     vault,
     settings: config,
     makeNext: ladder.make,
+    makeAhead: ladder.makeAhead,
     afterGym,
     onDone: (_agentId, answered) => {
       if (answered) signals.publishHere("answers");
@@ -199,8 +201,7 @@ export async function createArena(
       signals.publishHere("agent", agentId);
     },
     onClaimed: (agentId, work) => {
-      if (work.kind !== "main") return;
-      ladder.make({ agentId, gymComplete: true }).catch((error) => log.warn({ err: error }, "no task was made ahead"));
+      if (work.kind === "main") ladder.makeAhead(agentId);
     },
     onBrokenOff: (agentId) => signals.publish("agent", agentId),
   });
@@ -244,8 +245,9 @@ export async function createArena(
     },
     async stop() {
       await app.close();
-      await push.dispatcher.drain(DRAIN_MS);
       await Promise.all(loops.map((each) => each.stop()));
+      await push.dispatcher.drain(DRAIN_MS);
+      await ladder.settle();
       await presence();
     },
   };

@@ -42,6 +42,9 @@ function accountGates({ agent }: EligibilityFacts): Gate[] {
 }
 
 function runnerGates({ agent, now }: EligibilityFacts): Gate[] {
+  if (agent.pingError !== null && agent.deactivatedAt === null) {
+    return [gate("unreachable", `The last ping failed. ${agent.pingError}`)];
+  }
   if (agent.transport !== "pull" || agent.deactivatedAt !== null) return [];
   const last = agent.lastPolledAt?.getTime();
   if (last !== undefined && now - last < POLL_FRESH_MS) return [];

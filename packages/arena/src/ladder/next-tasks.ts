@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { createBatcher } from "../db/batch.ts";
 import { type Database, violatedConstraint } from "../db/database.ts";
 import type { Clock, Random } from "../ports.ts";
@@ -12,6 +13,10 @@ export interface LadderNext {
    * again is worth while); to `"none"` when there is nothing for it.
    */
   make(agent: { agentId: number; gymComplete: boolean }): Promise<"look" | "none">;
+  /** Queues the next main task of an agent that has just been given one, beside whatever the caller does. */
+  makeAhead(agentId: number): void;
+  /** Resolves when all that was begun by `makeAhead` is done. */
+  settle(): Promise<void>;
 }
 
 interface Wanted {
@@ -27,8 +32,10 @@ export function createLadderNext(options: {
   deadlineSeconds: number;
   /** Told at once of each agent that has a new queued task. */
   onQueued: (agentId: number) => void;
+  log: Pick<Logger, "warn">;
 }): LadderNext {
-  const { db, pool, ports, deadlineSeconds, onQueued } = options;
+  const { db, pool, ports, deadlineSeconds, onQueued, log } = options;
+  const ahead = new Set<Promise<void>>();
 
   async function chooseGym(wanted: readonly Wanted[], chosen: NextTask[]): Promise<Wanted[]> {
     const inGym = wanted.filter((each) => !each.gymComplete);
@@ -84,5 +91,20 @@ export function createLadderNext(options: {
       }
     },
   });
-  return { make: (agent) => batcher.add(agent) };
+  async function makeOneAhead(agentId: number): Promise<void> {
+    try {
+      await batcher.add({ agentId, gymComplete: true });
+    } catch (error) {
+      log.warn({ err: error, agent: agentId }, "no task was made ahead; the agent's next look makes it");
+    }
+  }
+
+  return {
+    make: (agent) => batcher.add(agent),
+    makeAhead(agentId) {
+      const making = makeOneAhead(agentId).finally(() => ahead.delete(making));
+      ahead.add(making);
+    },
+    settle: async () => void (await Promise.all(ahead)),
+  };
 }

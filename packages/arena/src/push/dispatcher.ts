@@ -21,6 +21,8 @@ export interface DispatcherOptions {
   outcomes: Batcher<Outcome, boolean>;
   settings: { pushGapSeconds: number; pushInFlight: number; pushResponseMaxBytes: number };
   makeNext: (agent: { agentId: number; gymComplete: boolean }) => Promise<"look" | "none">;
+  /** Begins to queue the next main task of an agent that was just given one. */
+  makeAhead: (agentId: number) => void;
   /** A task is over: the agent may have its next turn, and an answer may be judged. */
   onDone: (agentId: number, answered: boolean) => void;
 }
@@ -51,7 +53,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const delivery = deliver(each).finally(() => underWay.delete(each.taskId));
       underWay.set(each.taskId, delivery);
       // One ahead, as for pulls: the agent's next turn then finds its task queued.
-      if (each.kind === "main") void makeAhead(each.agentId);
+      if (each.kind === "main") options.makeAhead(each.agentId);
     }
     const made = await Promise.all(idle.map((agent) => options.makeNext(agent)));
     const nothing = idle.filter((_, index) => made[index] === "none");
@@ -62,14 +64,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       nothing.map((agent) => agent.agentId),
     );
     return work.length + idle.length - nothing.length > 0;
-  }
-
-  async function makeAhead(agentId: number): Promise<void> {
-    try {
-      await options.makeNext({ agentId, gymComplete: true });
-    } catch (error) {
-      log.warn({ err: error }, "no task was made ahead");
-    }
   }
 
   async function deliver(work: PushWork): Promise<void> {

@@ -20,6 +20,7 @@ export interface PushOptions {
     PingerOptions["settings"] &
     RecordSettings & { allowPrivateEndpoints: boolean; dev: boolean; deliveriesKept: number };
   makeNext: DispatcherOptions["makeNext"];
+  makeAhead: DispatcherOptions["makeAhead"];
   onDone: DispatcherOptions["onDone"];
   afterGym: AfterRecord;
 }

@@ -112,7 +112,19 @@ function judgeStatus(result: ExchangeAnswer, secretAdvice: string): TesseraxFail
     return failed("error", redirect, "Register the final URL.");
   }
   if (status === 401 || status === 403) return failed("error", detail, secretAdvice);
+  const said = readError(result);
+  // An endpoint that says what went wrong is no proxy that did not reach one.
+  if (said !== undefined)
+    return failed("error", `The endpoint answered ${status} and says: "${said}".`, "See the log of the agent.");
   return failed("error", detail, STATUS_ADVICE[status] ?? (status < 500 ? CLIENT_ADVICE : SERVER_ADVICE));
+}
+
+/** The `error` of a JSON answer, as kits send it when the agent itself failed. */
+function readError(result: ExchangeAnswer): string | undefined {
+  const json = readJsonBody(result.body, result.headers);
+  if (!json.ok || !isJsonObject(json.value) || !Object.hasOwn(json.value, "error")) return undefined;
+  const { error } = json.value;
+  return typeof error === "string" && error.trim() !== "" ? error.trim().slice(0, 500) : undefined;
 }
 
 const CLIENT_ADVICE = "Answer with a 2xx; the log of the endpoint may say what it disliked about the request.";

@@ -98,6 +98,9 @@ describeOnBoth("pushing prompts", (kind) => {
         "The endpoint answered 401. Install the webhook_secret of this response at the endpoint, then retest.",
       );
       expect((await get(agent)).status).toBe("unreachable");
+      expect((await get(agent, "/eligibility")).gates).toEqual([
+        { gate: "unreachable", detail: `The last ping failed. ${agent.created.ping_error}`, until: null },
+      ]);
       secret = agent.secret;
       expect((await post(agent, "/retest")).json()).toMatchObject({ active: true, ping_error: null, status: "active" });
     });
@@ -183,6 +186,11 @@ describeOnBoth("pushing prompts", (kind) => {
 
   const failures: [name: string, behave: (response: import("node:http").ServerResponse) => void, cause: string][] = [
     ["a 500", (response) => sendJson(response, { response: "x" }, 500), "error"],
+    [
+      "a 502 that names its reason",
+      (response) => sendJson(response, { error: "the model is not loaded" }, 502),
+      "error",
+    ],
     ["a redirect", (response) => void response.writeHead(302, { location: "/elsewhere" }).end(), "error"],
     ["HTML", (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>"), "invalid"],
     ["no response field", (response) => sendJson(response, { answer: "x" }), "invalid"],
