@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           name: "arena",
           include: ["packages/{arena,cli}/test/**/*.test.ts"],
-          globalSetup: ["packages/arena/test/support/postgres-server.ts"],
+          globalSetup: ["packages/arena/test/support/postgres-server.ts", "packages/arena/test/support/pglite-dump.ts"],
         },
       },
     ],

@@ -200,6 +200,13 @@ export async function createArena(
       if (state === "completed") signals.publishHere("answers");
       signals.publishHere("agent", agentId);
     },
+    onDuplicate: (agentId, taskId) => {
+      const detail = `A second result came for task ${taskId}, with other content. The first one stands.`;
+      const advice = "Run one runner per agent, and answer each task once.";
+      push.deliveries
+        .note({ agentId, taskId, at: clock.now(), detail, advice })
+        .catch((error) => log.warn({ err: error }, "a note for an owner was not kept"));
+    },
     onClaimed: (agentId, work) => {
       if (work.kind === "main") ladder.makeAhead(agentId);
     },

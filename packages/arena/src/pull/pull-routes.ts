@@ -29,6 +29,8 @@ export interface PullRouteOptions {
   waitMaxSeconds: number;
   /** An answer was recorded: judging has something to do, and the agent has room. */
   onRecorded: (agentId: number, state: RecordResult["state"]) => void;
+  /** A second result that differs from the one that stands. */
+  onDuplicate: (agentId: number, taskId: number) => void;
   /** A ladder task left the queue: time to make the next one ahead. */
   onClaimed: (agentId: number, work: ClaimedWork) => void;
   /** A hand-over broke off: another poll of the agent may have the task. */
@@ -117,6 +119,7 @@ export function addPullRoutes(app: FastifyInstance, options: PullRouteOptions): 
     });
     if (recorded.gate !== "open") throw refusal(recorded.gate);
     if (recorded.recorded) options.onRecorded(agentId, recorded.state);
+    else if (isDuplicate(recorded)) options.onDuplicate(agentId, work.id);
     return recorded;
   }
 
@@ -212,8 +215,12 @@ function answerRecorded(result: RecordResult, workId: string, isError: boolean) 
     if (result.state === "timeout" || result.state === "running")
       throw new ProblemError("deadline_passed", "deadline passed");
   }
-  const duplicate = !result.recorded && result.differs && (result.state === "completed" || result.state === "failed");
-  return { work_id: workId, recorded: true, ...(duplicate ? { duplicate: true } : {}) };
+  return { work_id: workId, recorded: true, ...(isDuplicate(result) ? { duplicate: true } : {}) };
+}
+
+/** A second result for a task that has one, with other content. */
+function isDuplicate(result: RecordResult): boolean {
+  return !result.recorded && result.differs && (result.state === "completed" || result.state === "failed");
 }
 
 function notHandedOut(): ProblemError {

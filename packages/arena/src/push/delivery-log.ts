@@ -39,6 +39,8 @@ from unnest($1::int[], $2::bigint[], $3::text[], $4::timestamptz[], $5::text[], 
 };
 
 export interface DeliveryLog {
+  /** Keeps a note on something that an agent did by itself, where no exchange of ours is the matter. */
+  note(note: { agentId: number; taskId: number; at: number; detail: string; advice: string }): Promise<void>;
   /** Keeps a delivery; resolves when it is stored. */
   add(delivery: Delivery): Promise<void>;
 }
@@ -55,6 +57,19 @@ export function createDeliveryLog(db: Db): DeliveryLog {
     },
   });
   return {
+    async note({ agentId, taskId, at, detail, advice }) {
+      await db.orm.insert(deliveries).values({
+        agentId,
+        taskId,
+        purpose: "result",
+        startedAt: new Date(at),
+        verdict: "failed",
+        cause: "invalid",
+        fault: "agent",
+        detail,
+        advice,
+      });
+    },
     add(delivery) {
       next += 1;
       return batcher.add({ key: next, row: toRow(delivery) });

@@ -5,7 +5,7 @@ import type { Clock, Random } from "../ports.ts";
 import { createOutcomes } from "../tasks/task-outcomes.ts";
 import type { AfterRecord, RecordSettings } from "../tasks/task-records.ts";
 import { type AddressGuard, createAddressGuard } from "./address-guard.ts";
-import { createDeliveryLog, pruneDeliveries } from "./delivery-log.ts";
+import { createDeliveryLog, type DeliveryLog, pruneDeliveries } from "./delivery-log.ts";
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import { createOutbound } from "./outbound.ts";
 import { createPinger, type Pinger, type PingerOptions } from "./pinger.ts";
@@ -29,6 +29,7 @@ export interface Push {
   guard: AddressGuard;
   pinger: Pinger;
   dispatcher: Dispatcher;
+  deliveries: DeliveryLog;
   /** Drops old deliveries. */
   prune(): Promise<void>;
 }
@@ -45,6 +46,7 @@ export function createPush(options: PushOptions): Push {
   const outcomes = createOutcomes(db, clock, settings, options.afterGym);
   return {
     guard,
+    deliveries,
     pinger: createPinger({ ...options, outbound, deliveries }),
     dispatcher: createDispatcher({ ...options, outbound, deliveries, outcomes }),
     prune: () => pruneDeliveries(db, settings.deliveriesKept),

@@ -144,6 +144,19 @@ describeOnBoth("the pull rules", (kind) => {
     expect(second.json()).toEqual({ work_id, recorded: true, duplicate: true });
     expect((await submit(arena, agent, work_id, { error: "late regret" })).statusCode).toBe(200);
     expect(await stateOf(work_id)).toMatchObject({ state: "completed", response: "first", error: null });
+    const deliveries = async () =>
+      (
+        await arena.app.inject({
+          url: `/api/agents/${agent.id}/deliveries`,
+          headers: { authorization: `Bearer ${agent.apiKey}` },
+        })
+      ).json();
+    await expect.poll(async () => (await deliveries()).total).toBe(2);
+    expect((await deliveries()).items[0]).toMatchObject({
+      purpose: "result",
+      fault: "agent",
+      detail: "A second result came for task 1, with other content. The first one stands.",
+    });
   });
 
   it("[TX-RES-2] stores exactly one of two results that come at the same time", async () => {

@@ -1,11 +1,14 @@
+import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { pino } from "pino";
-import { describe } from "vitest";
+import { describe, inject } from "vitest";
 import { migrate } from "../../src/db/migrate.ts";
 import type { OpenDatabase } from "../../src/db/open.ts";
 import { openPglite } from "../../src/db/pglite.ts";
 import { openPostgres } from "../../src/db/postgres.ts";
 import { createLocalSignals, createPostgresSignals } from "../../src/db/signals.ts";
+// Only for its declaration of what is provided; nothing of it runs in a test's process.
+import type {} from "./pglite-dump.ts";
 import { freshPostgresUrl, hasPostgres } from "./test-databases.ts";
 
 export type DatabaseKind = "pglite" | "postgres";
@@ -26,8 +29,7 @@ export function describeOnBoth(name: string, suite: (kind: DatabaseKind) => void
 /** A migrated, empty database with its signals. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<TestDatabase> {
   if (kind === "pglite") {
-    const db = await openPglite();
-    await migrate(db);
+    const db = await openPglite({ dump: new Blob([readFileSync(inject("pgliteDump"))]) });
     const signals = createLocalSignals();
     return { kind, db, signals, url: undefined, close: () => closeBoth({ db, signals }) };
   }
