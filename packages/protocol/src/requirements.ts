@@ -13,4 +13,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
 ];
 
 /** Parts that are done: each of their rules needs a passing test, or the check of the requirements fails. */
-export const FINISHED_PARTS: readonly RequirementPart[] = ["pull", "version", "runner", "tesserax-ladder"];
+export const FINISHED_PARTS: readonly RequirementPart[] = [
+  "pull",
+  "version",
+  "runner",
+  "tesserax-ladder",
+  "tesserax-push",
+];
