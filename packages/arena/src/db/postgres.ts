@@ -41,6 +41,11 @@ export function openPostgres(options: { url: string; poolSize: number; log: Logg
     connectionTimeoutMillis: 10_000,
     application_name: "agon",
   });
+  // Plans of prepared statements are kept. Made while a table was small, when reading it whole is cheap, they would
+  // still read it whole minutes later, until the server's own statistics catch up. Every statement here has an index.
+  pool.on("connect", (client) => {
+    client.query("set enable_seqscan = off").catch(() => undefined);
+  });
   // An idle connection that the server ends emits here; unheard, it would end the process.
   pool.on("error", (error) => options.log.warn({ err: error }, "a database connection was lost"));
   return {

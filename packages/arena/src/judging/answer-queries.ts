@@ -43,20 +43,20 @@ select t.id, t.agent_id, t.prompt_id, t.response, a.account_id, p.check,
   a.name, a.owner_handle, a.model_claimed, o.username, o.display_name
 from sized s join tasks t on t.id = s.id join agents a on a.id = t.agent_id join accounts o on o.id = a.account_id
 join prompts p on p.id = t.prompt_id
-where s.bytes_before < $2 order by t.id`,
+where s.bytes_before < $2 and t.id = any(array(select id from sized)) order by t.id`,
 };
 const MARK: Statement = {
   name: "mark-judged",
   text: `
 update tasks t set judged_at = $1, check_right = i.check_right, names_itself = i.names_itself
 from unnest($2::bigint[], $3::boolean[], $4::boolean[]) as i(id, check_right, names_itself)
-where t.id = i.id and t.judged_at is null returning t.id, t.hidden_at is not null as hidden`,
+where t.id = i.id and t.id = any($2::bigint[]) and t.judged_at is null returning t.id, t.hidden_at is not null as hidden`,
 };
 const COUNT: Statement = {
   name: "count-answers",
   text: `
 update prompts p set answers = p.answers + i.more, opened_at = coalesce(p.opened_at, $1)
-from unnest($2::int[], $3::int[]) as i(id, more) where p.id = i.id`,
+from unnest($2::int[], $3::int[]) as i(id, more) where p.id = i.id and p.id = any($2::int[])`,
 };
 /**
  * Makes new answers to open prompts votable, and with the first answer of a second account those that waited for it.
@@ -69,25 +69,25 @@ const MAKE_VOTABLE: Statement = {
   text: `
 with fresh as (
   select t.id, t.prompt_id, a.account_id
-  from unnest($2::bigint[]) as i(id) join tasks t on t.id = i.id join agents a on a.id = t.agent_id
-  where t.prompt_id = any($1::int[]) and t.hidden_at is null
+  from tasks t cross join lateral (select account_id from agents where id = t.agent_id offset 0) a
+  where t.id = any($2::bigint[]) and t.prompt_id = any($1::int[]) and t.hidden_at is null
 ), unpaired as (
   select i.id, (
-    select a.account_id from tasks t join agents a on a.id = t.agent_id
+    select (select account_id from agents where id = t.agent_id) from tasks t
     where t.prompt_id = i.id and t.kind = 'main' and t.state = 'completed' and not t.test
       and t.judged_at is not null and t.hidden_at is null limit 1
   ) as account_id
   from unnest($1::int[]) as i(id)
-  where not exists (select from tasks v where v.prompt_id = i.id and v.votable)
+  where (select true from tasks v where v.prompt_id = i.id and v.votable limit 1) is null
 ), met as (
   select distinct u.id from unpaired u join fresh f on f.prompt_id = u.id and f.account_id <> u.account_id
 ), ready as (
-  select t.id from met m join tasks t on t.prompt_id = m.id
-  where t.kind = 'main' and t.state = 'completed' and not t.test and t.judged_at is not null and t.hidden_at is null
+  select t.id from tasks t
+  where t.prompt_id = any(array(select id from met)) and t.kind = 'main' and t.state = 'completed' and not t.test and t.judged_at is not null and t.hidden_at is null
   union
   select id from fresh where prompt_id not in (select id from unpaired)
 )
-update tasks t set votable = true from ready where t.id = ready.id`,
+update tasks t set votable = true where t.id = any(array(select id from ready))`,
 };
 
 export function loadUnjudged(db: Db, most: { answers: number; bytes: number }): Promise<UnjudgedAnswer[]> {

@@ -43,6 +43,7 @@ export interface ClaimResult {
  * Indexes: agents by primary key, `tasks_running` and `tasks_queued`. Locks: the queued row it takes, skipping locked
  * ones. A task once claimed never goes back to the queue: it stays the agent's and is handed out again while at least
  * `$6` seconds remain, unless the caller holds it. Authentication is part of the statement (see gateSql).
+ * Joins repeat their keys as an array: a kept plan then looks the rows up whatever the table's size was when it was made.
  * Counting the running tasks and taking a queued one see the same snapshot; a task queued after another claim of the
  * same agent is visible only together with that claim, so the agent's limit holds without locking the agent's row.
  */
@@ -58,17 +59,18 @@ with polls as (
     )) as resting,
     case when a.slowed_until > $5 then a.slowed_until end as slowed_until
   from unnest($1::int[], $2::text[], $3::text[], $4::boolean[]) as i(agent_id, secret_hash, holding, parked)
-  left join agents a on a.id = i.agent_id
+  left join agents a on a.id = i.agent_id and a.id = any($1::int[])
 ), running as (
-  select p.agent_id, p.parked, t.id, t.deadline_at, t.undelivered, t.id = any(p.holding) as held
-  from polls p join tasks t on t.agent_id = p.agent_id and t.state = 'running'
+  select p.agent_id, p.parked, t.id, t.kind, t.prompt_id, t.deadline_at, t.undelivered, t.id = any(p.holding) as held
+  from polls p join tasks t on t.agent_id = p.agent_id and t.agent_id = any($1::int[]) and t.state = 'running'
   where p.gate = 'open'
 ), offers as (
-  select distinct on (agent_id) agent_id, id, undelivered, parked from running
+  select distinct on (agent_id) agent_id, id, kind, prompt_id, deadline_at, undelivered, parked from running
   where not held and deadline_at >= $5::timestamptz + make_interval(secs => $6) and (undelivered or not parked)
   order by agent_id, id
 ), delivered as (
-  update tasks t set undelivered = false from offers o where t.id = o.id and o.undelivered and t.undelivered
+  update tasks t set undelivered = false
+  where t.id = any(array(select id from offers where undelivered)) and t.undelivered
   returning t.id
 ), room as (
   select p.agent_id, p.slowed_until is not null or p.resting as slowed from polls p
@@ -81,13 +83,13 @@ with polls as (
   ) t
 ), claimed as (
   update tasks t set state = 'running', started_at = $5, deadline_at = $5::timestamptz + make_interval(secs => t.deadline_seconds)
-  from picked where t.id = picked.id
+  where t.id = any(array(select id from picked))
   returning t.agent_id, t.id, t.kind, t.prompt_id, t.deadline_seconds as seconds_left
 ), handed as (
   select agent_id, id, kind, prompt_id, seconds_left, true as is_new from claimed
   union all
-  select o.agent_id, t.id, t.kind, t.prompt_id, floor(extract(epoch from t.deadline_at - $5::timestamptz))::int, false
-  from offers o join tasks t on t.id = o.id
+  select o.agent_id, o.id, o.kind, o.prompt_id, floor(extract(epoch from o.deadline_at - $5::timestamptz))::int, false
+  from offers o
   where not o.parked or exists (select from delivered d where d.id = o.id)
 )
 select p.agent_id, p.gate, p.gym_complete, (extract(epoch from p.slowed_until) * 1000)::float8 as slowed_until,
@@ -96,7 +98,7 @@ select p.agent_id, p.gate, p.gym_complete, (extract(epoch from p.slowed_until) *
 from polls p
 left join room r on r.agent_id = p.agent_id
 left join handed h on h.agent_id = p.agent_id
-left join prompts q on q.id = h.prompt_id`,
+left join prompts q on q.id = h.prompt_id and q.id = any(array(select prompt_id from handed))`,
 };
 
 interface Row {

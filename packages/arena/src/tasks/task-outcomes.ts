@@ -33,27 +33,28 @@ with input as (
 ), locked as (
   select t.id, t.agent_id, i.response, i.cause, i.error, i.latency_ms, t.test or t.kind not in ('gym', 'main') as exempt
   from input i join tasks t on t.id = i.task_id and t.agent_id = i.agent_id
-  where t.state = 'running' order by t.agent_id, t.id for update of t
+  where t.state = 'running' and t.id = any($1::bigint[]) order by t.agent_id, t.id for update of t
 ), done as (
   update tasks t set
     state = case when l.cause is null then 'completed' when l.cause = 'timeout' then 'timeout' else 'failed' end,
     response = l.response, error = l.error, cause = l.cause, latency_ms = l.latency_ms, finished_at = $7
-  from locked l where t.id = l.id and t.state = 'running'
+  from locked l where t.id = l.id and t.id = any($1::bigint[]) and t.state = 'running'
   returning t.id, t.agent_id, t.cause, l.exempt
 ), blamed as (
   select agent_id, bool_or(cause is null) as good, max(cause) as cause from done
   where not exempt and cause is distinct from 'arena' group by agent_id
 ), paused as (
-  select a.id from agents a join blamed b on b.agent_id = a.id where not b.good or a.fault_streak > 0
+  select a.id from agents a join blamed b on b.agent_id = a.id
+  where a.id = any($2::int[]) and (not b.good or a.fault_streak > 0)
   order by a.id for update of a
 ), failing as (
   update agents a set ${slowdownSql("$7", "$8", "$9", "b.cause")},
     next_push_at = greatest(a.next_push_at, $7::timestamptz + make_interval(secs =>
       least($9::float8, $8::float8 * power(2, least(a.fault_streak, 20)))))
-  from blamed b, paused p where a.id = b.agent_id and p.id = a.id and not b.good
+  from blamed b, paused p where a.id = b.agent_id and a.id = any($2::int[]) and p.id = a.id and not b.good
 ), mended as (
   update agents a set fault_streak = 0, slowed_until = null, slowed_cause = null
-  from blamed b, paused p where a.id = b.agent_id and p.id = a.id and b.good
+  from blamed b, paused p where a.id = b.agent_id and a.id = any($2::int[]) and p.id = a.id and b.good
 )
 select i.task_id, d.id is not null as recorded from input i left join done d on d.id = i.task_id`,
 };

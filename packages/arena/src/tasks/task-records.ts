@@ -54,13 +54,13 @@ with input as (
   select i.*, ${gateSql("i.secret_hash")} as gate
   from unnest($1::int[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[])
     as i(agent_id, secret_hash, task_id, kind, response, error, latency_ms, arrived_at)
-  left join agents a on a.id = i.agent_id
+  left join agents a on a.id = i.agent_id and a.id = any($1::int[])
 ), locked as (
   select t.id, t.agent_id, t.state, t.response, t.error, t.test, t.kind,
     i.response as new_response, i.error as new_error, i.latency_ms, i.arrived_at,
     i.arrived_at > t.deadline_at + make_interval(secs => $9) as late
   from input i join tasks t on t.id = i.task_id and t.agent_id = i.agent_id and t.kind = i.kind
-  where i.gate = 'open' and t.started_at is not null
+  where i.gate = 'open' and t.started_at is not null and t.id = any($3::bigint[])
   order by t.agent_id, t.id
   for update of t
 ), done as (
@@ -69,22 +69,23 @@ with input as (
     response = l.new_response, error = l.new_error, latency_ms = l.latency_ms, finished_at = l.arrived_at,
     cause = case when l.late then 'timeout' when l.new_error is not null then 'error' end
   from locked l
-  where t.id = l.id and t.state = 'running' and (not l.late or l.new_error is not null)
+  where t.id = l.id and t.id = any($3::bigint[]) and t.state = 'running' and (not l.late or l.new_error is not null)
   returning t.id, t.agent_id, t.state, t.cause, l.test or t.kind not in ('gym', 'main') as exempt
 ), explained as (
   update tasks t set error = l.new_error, latency_ms = coalesce(t.latency_ms, l.latency_ms) from locked l
-  where t.id = l.id and l.state = 'timeout' and l.error is null and l.new_error is not null
+  where t.id = l.id and t.id = any($3::bigint[]) and l.state = 'timeout' and l.error is null and l.new_error is not null
 ), streaks as (
   select agent_id, bool_or(state = 'completed') as good, max(cause) as cause from done where not exempt group by agent_id
 ), paused as (
-  select a.id from agents a join streaks s on s.agent_id = a.id where not s.good or a.fault_streak > 0
+  select a.id from agents a join streaks s on s.agent_id = a.id
+  where a.id = any($1::int[]) and (not s.good or a.fault_streak > 0)
   order by a.id for update of a
 ), failing as (
   update agents a set ${slowdownSql("$12", "$10", "$11", "s.cause")}
-  from streaks s, paused p where a.id = s.agent_id and p.id = a.id and not s.good
+  from streaks s, paused p where a.id = s.agent_id and a.id = any($1::int[]) and p.id = a.id and not s.good
 ), mended as (
   update agents a set fault_streak = 0, slowed_until = null, slowed_cause = null
-  from streaks s, paused p where a.id = s.agent_id and p.id = a.id and s.good
+  from streaks s, paused p where a.id = s.agent_id and a.id = any($1::int[]) and p.id = a.id and s.good
 )
 select i.gate, coalesce(d.state, l.state) as state, d.id is not null as recorded, coalesce(l.late, false) as late,
   d.id is null and l.id is not null
