@@ -15,6 +15,8 @@ export interface RunLoop {
 export function startLoop(options: {
   name: string;
   restMs: number;
+  /** How long a wake-up waits for others before it leads to a pass; 0 unless given. */
+  gatherMs?: number;
   log: Logger;
   /** One pass; resolves to whether there is more to do at once. */
   step: () => Promise<boolean>;
@@ -33,6 +35,17 @@ export function startLoop(options: {
       };
     });
 
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      // Only stopping ends it early: further wake-ups are what it waits for.
+      endRest = () => {
+        if (!stopped) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
   const running = (async () => {
     while (!stopped) {
       woken = false;
@@ -44,6 +57,7 @@ export function startLoop(options: {
       }
       if (more) await new Promise((resolve) => setImmediate(resolve));
       else await rest();
+      if (woken && !stopped && options.gatherMs !== undefined) await pause(options.gatherMs);
       endRest = undefined;
     }
   })();

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { ProblemError, truncateUtf8 } from "@agon/protocol";
 import type { FastifyInstance } from "fastify";
+import { syncHook } from "./sync-hook.ts";
 
 /**
  * Refuses requests for a host that is not ours: a page of another site that points its own name at this address (DNS
@@ -10,17 +11,20 @@ import type { FastifyInstance } from "fastify";
 export function addHostCheck(app: FastifyInstance, options: { publicUrl: string | undefined; host: string }): void {
   const names = new Set(["localhost", options.host.toLowerCase()]);
   if (options.publicUrl !== undefined) names.add(new URL(options.publicUrl).hostname);
-  app.addHook("onRequest", async (request) => {
-    const path = request.url.split("?")[0];
-    if (path === "/healthz" || path === "/readyz") return;
-    const host = request.headers.host ?? "";
-    const name = hostName(host);
-    if (names.has(name) || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0) return;
-    throw new ProblemError(
-      "misdirected_host",
-      `this arena does not answer for the host "${truncateUtf8(host, 200, "…")}"; set AGON_PUBLIC_URL to the URL under which it is reached`,
-    );
-  });
+  app.addHook(
+    "onRequest",
+    syncHook((request) => {
+      const path = request.url.split("?")[0];
+      if (path === "/healthz" || path === "/readyz") return;
+      const host = request.headers.host ?? "";
+      const name = hostName(host);
+      if (names.has(name) || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0) return;
+      throw new ProblemError(
+        "misdirected_host",
+        `this arena does not answer for the host "${truncateUtf8(host, 200, "…")}"; set AGON_PUBLIC_URL to the URL under which it is reached`,
+      );
+    }),
+  );
 }
 
 function hostName(host: string): string {

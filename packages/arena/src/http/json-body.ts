@@ -1,5 +1,6 @@
 import { ProblemError } from "@agon/protocol";
 import type { FastifyInstance } from "fastify";
+import { syncHook } from "./sync-hook.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -31,9 +32,12 @@ export function parseJsonBody(body: Buffer | undefined): unknown {
  */
 export function addBodyParser(app: FastifyInstance): void {
   // Not only unknown types have to pass but unreadable ones too, which would be refused before any parser is asked.
-  app.addHook("onRequest", async (request) => {
-    delete request.headers["content-type"];
-  });
+  app.addHook(
+    "onRequest",
+    syncHook((request) => {
+      delete request.headers["content-type"];
+    }),
+  );
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (request, body, done) => {
     const encoding = request.headers["content-encoding"];

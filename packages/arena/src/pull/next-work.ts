@@ -2,6 +2,7 @@ import type { Batcher } from "../db/batch.ts";
 import type { Clock } from "../ports.ts";
 import { type Gate, refusal } from "../tasks/agent-gate.ts";
 import type { Claim, ClaimedWork, ClaimResult } from "../tasks/task-claims.ts";
+import type { ResponseWatch } from "./response-watch.ts";
 import type { Waiters } from "./waiters.ts";
 
 export interface Poll {
@@ -9,8 +10,8 @@ export interface Poll {
   secretHash: string;
   holding: readonly number[];
   waitSeconds: number;
-  /** Aborts when the caller's connection closes. */
-  signal: AbortSignal;
+  /** Tells when the caller's connection closes. */
+  response: ResponseWatch;
 }
 
 export interface PollOutcome {
@@ -61,12 +62,11 @@ export function createNextWork(options: NextWorkOptions): (poll: Poll) => Promis
   return async function nextWork(poll) {
     const until = clock.now() + poll.waitSeconds * 1000;
     const waiter = waiters.add(poll.agentId);
-    const onAbort = () => waiter.end();
-    poll.signal.addEventListener("abort", onAbort, { once: true });
+    poll.response.onClose = () => waiter.end();
     options.onPoll(poll.agentId);
     try {
       for (let parked = false; ; parked = true) {
-        if (poll.signal.aborted) return { work: undefined, retryAfterSeconds: undefined };
+        if (poll.response.closed) return { work: undefined, retryAfterSeconds: undefined };
         const result = await look(poll, parked);
         if (result.work !== undefined) return { work: result.work, retryAfterSeconds: undefined };
         // Something happened during the look, perhaps after it had looked: a task made ahead, for one.
@@ -81,7 +81,7 @@ export function createNextWork(options: NextWorkOptions): (poll: Poll) => Promis
         await waiter.next(Math.max(1, Math.min(until - now, backstop, pauseMs ?? backstop)));
       }
     } finally {
-      poll.signal.removeEventListener("abort", onAbort);
+      poll.response.onClose = undefined;
       waiter.remove();
     }
   };

@@ -21,6 +21,7 @@ import { refusal } from "../tasks/agent-gate.ts";
 import { type ClaimedWork, loadGate, markUndelivered } from "../tasks/task-claims.ts";
 import type { RecordResult, Report } from "../tasks/task-records.ts";
 import type { Poll, PollOutcome } from "./next-work.ts";
+import { type ResponseWatch, watchResponse } from "./response-watch.ts";
 
 export interface PullRouteOptions {
   db: Database;
@@ -48,6 +49,8 @@ export function addPullRoutes(app: FastifyInstance, options: PullRouteOptions): 
     "/api/agents/:agent_id/work/next",
     {
       config: { auth: "agent", dialect: "tesserax" },
+      // Its headers tell browsers what a page may do; runners read none of them.
+      helmet: false,
       schema: {
         summary: "Fetch the next piece of work, waiting for it if there is none",
         tags: ["pull"],
@@ -61,14 +64,13 @@ export function addPullRoutes(app: FastifyInstance, options: PullRouteOptions): 
       const waitSeconds = await afterGate(agentId, secretHash, () =>
         readWait(request.query.wait, options.waitMaxSeconds),
       );
-      const closed = new AbortController();
-      reply.raw.once("close", () => closed.abort());
+      const response = watchResponse(reply.raw);
       const holding = parseHolding(request.headers[HOLDING_HEADER] as string | undefined)
         .map((text) => parseWorkId(text)?.id)
         .filter((id) => typeof id === "number");
-      const outcome = await options.nextWork({ agentId, secretHash, holding, waitSeconds, signal: closed.signal });
+      const outcome = await options.nextWork({ agentId, secretHash, holding, waitSeconds, response });
       if (outcome.work === undefined) return answerNothing(reply, outcome);
-      watchDelivery(reply, closed.signal, agentId, outcome.work);
+      watchDelivery(reply, response, agentId, outcome.work);
       if (outcome.work.isNew) options.onClaimed(agentId, outcome.work);
       // Written out here: a serializer per schema would cost more than all the rest of this route.
       return reply.type("application/json; charset=utf-8").send(JSON.stringify(toWork(outcome.work)));
@@ -79,6 +81,7 @@ export function addPullRoutes(app: FastifyInstance, options: PullRouteOptions): 
     "/api/agents/:agent_id/work/:work_id/result",
     {
       config: { auth: "agent", dialect: "tesserax", rawBody: true },
+      helmet: false,
       schema: {
         summary: "Submit the answer to a piece of work, or why there is none",
         tags: ["pull"],
@@ -139,20 +142,16 @@ export function addPullRoutes(app: FastifyInstance, options: PullRouteOptions): 
   }
 
   /** Work whose response closes before it was written out is free for a poll that is parked. */
-  function watchDelivery(reply: FastifyReply, closed: AbortSignal, agentId: number, work: ClaimedWork): void {
-    let finished = false;
-    reply.raw.once("finish", () => {
-      finished = true;
-    });
+  function watchDelivery(reply: FastifyReply, response: ResponseWatch, agentId: number, work: ClaimedWork): void {
     const onClosed = () => {
-      if (finished) return;
+      if (response.finished) return;
       markUndelivered(db, work.taskId).then(
         () => options.onBrokenOff(agentId),
         (error) => reply.log.error({ err: error }, "a broken hand-over was not noted; the next poll gets the task"),
       );
     };
-    if (closed.aborted) onClosed();
-    else closed.addEventListener("abort", onClosed, { once: true });
+    if (response.closed) onClosed();
+    else response.onClose = onClosed;
   }
 }
 
