@@ -35,11 +35,11 @@ const KEEP_ALIVE_MS = 72_000;
 
 /** Ids for requests: random once per process, then counted, which costs a hundredth of a random one each. */
 function createRequestIds(): () => string {
-  const process = crypto.randomUUID().slice(0, 13);
+  const node = crypto.randomUUID().slice(0, 13);
   let count = 0;
   return () => {
     count += 1;
-    return `${process}-${count.toString(36)}`;
+    return `${node}-${count.toString(36)}`;
   };
 }
 

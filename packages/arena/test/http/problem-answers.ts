@@ -25,7 +25,7 @@ export function expectProblem(what: string, answer: LightMyRequestResponse): Pro
     title: problemTitle[code],
     status: problemStatus[code],
     detail: expect.stringMatching(/\S/),
-    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    request_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-z]+$/),
   });
   expect([what, answer.statusCode]).toEqual([what, problem.status]);
   // A refusal that repeats all that it was sent would be a cheap way to have an arena send much.
