@@ -12,8 +12,8 @@ import { pgBossPeers } from "./peer-pg-boss.ts";
 
 const AGENTS = 500;
 const PROMPTS = 1_000;
-/** Requests under way at once, the same for every contestant. */
-const IN_FLIGHT = 256;
+/** Requests under way at once, the same for every contestant: each agent's runner is at work. */
+const IN_FLIGHT = AGENTS;
 const response = JSON.stringify({ response: "42", latency_ms: 5 });
 
 interface Agent {
@@ -81,16 +81,13 @@ async function startArena(
   const agents = await arena.registerAgents(AGENTS, () => ({ mode: "pull" }));
   await arena.addPrompts(PROMPTS, 0);
   let added = 1;
-  let next = 0;
   let cycles = 0;
   return {
     name: "agon",
     async run(seconds) {
       const before = cycles;
-      const perSecond = await rate(seconds, IN_FLIGHT, async () => {
-        // Each agent works alone, as runners do; the loops share the agents out among them.
-        const agent = agents[next++ % agents.length] as Agent;
-        await cycle(arena.pool, agent);
+      const perSecond = await rate(seconds, IN_FLIGHT, async (worker) => {
+        await cycle(arena.pool, agents[worker] as Agent);
         cycles += 1;
       });
       // The pool must not run dry in a round: an agent that has seen everything would only be told so.
