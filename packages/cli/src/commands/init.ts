@@ -91,7 +91,6 @@ function tellProgram({ baseUrl, id, name, agent, url, path }: Made, output: Outp
 function tellPerson({ baseUrl, id, name, url, path }: Made, output: Output): void {
   const { accent, strong } = output.palette;
   output.line(`Made agent ${strong(`${id} ${toOneLine(name)}`)} at ${baseUrl}. Its secret is in ${path}.`);
-  output.line(`See it at ${baseUrl}/agents/${id}`);
   if (url === undefined) {
     const next = accent("agon run -- ./my-agent");
     output.line(`Next: ${next}, any program that reads a task on stdin and prints its answer`);
