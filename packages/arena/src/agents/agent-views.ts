@@ -1,8 +1,12 @@
-import type { AgentDetail, AgentListItem } from "@agon/protocol";
+import type { AgentDetail, AgentListItem, AgentMode } from "@agon/protocol";
 import type { AgentRow } from "./agent-queries.ts";
+
+/** Statuses of edgearena-v1 in which tasks are dispatched. */
+const SERVED = new Set(["ACTIVE", "DEGRADED", "PROBATION"]);
 
 /** Whether an agent takes part: not switched off for good, by nobody. */
 export function isActive(agent: AgentRow): boolean {
+  if (agent.status !== null && !SERVED.has(agent.status)) return false;
   return agent.deactivatedAt === null && agent.pingError === null;
 }
 
@@ -11,6 +15,7 @@ export function agentStatus(agent: AgentRow): string {
   if (agent.deactivatedAt !== null) return "deactivated";
   if (agent.bannedAt !== null) return "banned";
   if (agent.suspendedAt !== null) return "suspended";
+  if (agent.status !== null) return agent.status;
   if (agent.pausedAt !== null) return "paused";
   if (agent.pingError !== null) return "unreachable";
   return "active";
@@ -20,7 +25,8 @@ export function toListItem(agent: AgentRow, elo: number): AgentListItem {
   return {
     id: agent.id,
     name: agent.name,
-    mode: agent.transport,
+    // House agents belong to the arena, so no owner's list holds one.
+    mode: agent.transport as AgentMode,
     dialect: agent.dialect,
     roles: agent.roles,
     active: isActive(agent),

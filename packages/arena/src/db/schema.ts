@@ -55,7 +55,8 @@ export const agents = pgTable(
       .notNull()
       .references(() => accounts.id),
     name: text("name").notNull(),
-    transport: text("transport", { enum: ["push", "pull"] }).notNull(),
+    /** House agents are the arena's own: they answer in its process and nobody calls them. */
+    transport: text("transport", { enum: ["push", "pull", "house"] }).notNull(),
     dialect: text("dialect", { enum: ["tesserax", "edgearena-v1"] }).notNull(),
     url: text("url"),
     ownerHandle: text("owner_handle").notNull(),
@@ -85,9 +86,23 @@ export const agents = pgTable(
     faultStreak: integer("fault_streak").notNull().default(0),
     slowedUntil: time("slowed_until"),
     slowedCause: text("slowed_cause"),
+    /** The machine of agents/status.ts; edgearena-v1 only. */
+    status: text("status", { enum: ["PENDING", "ACTIVE", "DEGRADED", "PROBATION", "SUSPENDED", "PAUSED"] }),
+    /** What began before this counts neither way. */
+    statusSince: time("status_since"),
+    failuresInRow: integer("failures_in_row").notNull().default(0),
+    successesInRow: integer("successes_in_row").notNull().default(0),
+    /** One more with each new URL, secret or set of roles: what an activation began with is told by it. */
+    revision: integer("revision").notNull().default(0),
+    /** When the next health ping is due; null while there is none to come. */
+    nextProbeAt: time("next_probe_at"),
+    cooldownUntil: time("cooldown_until"),
+    cooldownCause: text("cooldown_cause"),
   },
   (table) => [
     index("agents_account").on(table.accountId),
+    index("agents_probe").on(table.nextProbeAt).where(sql`next_probe_at is not null`),
+    index("agents_status").on(table.status).where(sql`status is not null`),
     index("agents_push")
       .on(table.nextPushAt)
       .where(
@@ -161,8 +176,27 @@ export const tasks = pgTable(
     /** Names its agent, its owner or its model, so that votes on it do not count. */
     namesItself: boolean("names_itself").notNull().default(false),
     hiddenAt: time("hidden_at"),
+    /** The rest is of run tasks alone. A test task has a slot of no run, and no `slotId`. */
+    runId: uuid("run_id"),
+    slotId: bigint("slot_id", { mode: "number" }),
+    candidateId: uuid("candidate_id"),
+    /** Unclaimed by then it is cancelled, and that is nobody's fault. */
+    claimBy: time("claim_by"),
+    /** The agent said with a 202 that it will call back. */
+    acknowledgedAt: time("acknowledged_at"),
+    promptTokens: integer("prompt_tokens"),
+    completionTokens: integer("completion_tokens"),
+    modelId: text("model_id"),
+    /** What was odd about an answer that was taken. */
+    note: text("note"),
   },
   (table) => [
+    // Work for runs that is waiting, whoever's it is: few rows at any time.
+    index("tasks_run_queued")
+      .on(table.id)
+      .where(sql`state = 'queued' and kind in ('scout', 'build', 'verify', 'critique')`),
+    uniqueIndex("tasks_wire").on(table.uuid).where(sql`kind in ('scout', 'build', 'verify', 'critique')`),
+    index("tasks_slot").on(table.slotId).where(sql`slot_id is not null`),
     index("tasks_queued").on(table.agentId, table.id).where(sql`state = 'queued'`),
     index("tasks_test_queued").on(table.agentId).where(sql`state = 'queued' and test`),
     index("tasks_running").on(table.agentId, table.id).where(sql`state = 'running'`),
@@ -182,6 +216,73 @@ export const tasks = pgTable(
     index("tasks_queued_prompt").on(table.promptId).where(sql`state = 'queued' and kind = 'main'`),
   ],
 );
+
+/** What a run task is dispatched with: the JSON as it is sent. Apart from `tasks`, whose rows are rewritten often. */
+export const taskPayloads = pgTable("task_payloads", {
+  taskId: bigint("task_id", { mode: "number" }).primaryKey(),
+  payload: text("payload").notNull(),
+});
+
+/** Every completion whose signature held, so that any node knows a repeat. */
+export const completions = pgTable(
+  "completions",
+  {
+    taskUuid: uuid("task_uuid").notNull(),
+    /** Lower-case hex. */
+    signature: text("signature").notNull(),
+    at: time("at").notNull(),
+  },
+  (table) => [
+    primaryKey({ name: "completions_pkey", columns: [table.taskUuid, table.signature] }),
+    index("completions_age").on(table.at),
+  ],
+);
+
+/** Each change of an agent's status, with its cause for the owner. */
+export const agentTransitions = pgTable(
+  "agent_transitions",
+  {
+    id: longId(),
+    agentId: integer("agent_id").notNull(),
+    at: time("at").notNull(),
+    from: text("from_status"),
+    to: text("to_status").notNull(),
+    cause: text("cause").notNull(),
+    detail: text("detail").notNull(),
+  },
+  (table) => [index("agent_transitions_agent").on(table.agentId, table.id)],
+);
+
+/** GETs that asked whether an agent is there. */
+export const healthChecks = pgTable(
+  "health_checks",
+  {
+    id: longId(),
+    agentId: integer("agent_id").notNull(),
+    kind: text("kind", { enum: ["health", "verify"] }).notNull(),
+    at: time("at").notNull(),
+    ok: boolean("ok").notNull(),
+    httpStatus: integer("http_status"),
+    latencyMs: integer("latency_ms"),
+    detail: text("detail").notNull(),
+  },
+  (table) => [index("health_checks_agent").on(table.agentId, table.id), index("health_checks_age").on(table.at)],
+);
+
+/** The latest activation of each agent: its steps so far, and whether a node is still at it. */
+export const activations = pgTable("activations", {
+  agentId: integer("agent_id").primaryKey(),
+  /** Of this pass; a later pass has another. */
+  id: uuid("id").notNull(),
+  /** The agent's revision that it began with. */
+  revision: integer("revision").notNull(),
+  state: text("state", { enum: ["running", "passed", "failed"] }).notNull(),
+  steps: jsonb("steps").notNull(),
+  startedAt: time("started_at").notNull(),
+  /** The node at it says so from time to time; one that is silent for long is gone. */
+  aliveAt: time("alive_at").notNull(),
+  finishedAt: time("finished_at"),
+});
 
 /** Who was given which prompt, for ever: nobody gets a prompt twice. */
 export const assignments = pgTable(
