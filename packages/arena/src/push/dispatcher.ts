@@ -57,13 +57,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     }
     const made = await Promise.all(idle.map((agent) => options.makeNext(agent)));
     const nothing = idle.filter((_, index) => made[index] === "none");
-    await restPushes(
+    const rested = await restPushes(
       db,
       clock.now(),
       IDLE_SECONDS,
       nothing.map((agent) => agent.agentId),
     );
-    return work.length + idle.length - nothing.length > 0;
+    return work.length + idle.length - rested > 0;
   }
 
   async function deliver(work: PushWork): Promise<void> {

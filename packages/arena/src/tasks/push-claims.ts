@@ -118,10 +118,18 @@ function toWork(row: Row, taskId: number): PushWork {
 const REST: Statement = {
   name: "rest-pushes",
   text: `update agents a set next_push_at = $1::timestamptz + make_interval(secs => $2)
-from (select unnest($3::int[]) as id order by 1) i where a.id = i.id and a.next_push_at <= $1`,
+from (select unnest($3::int[]) as id order by 1) i where a.id = i.id and a.next_push_at <= $1
+  and (select true from tasks t where t.agent_id = a.id and t.state = 'queued' limit 1) is null
+returning a.id`,
 };
 
-/** Puts off the next turn of agents for which there is nothing, so that each pass does not ask for them anew. */
-export async function restPushes(db: Db, now: number, seconds: number, agentIds: readonly number[]): Promise<void> {
-  if (agentIds.length > 0) await db.run(REST, [toTimestamp(now), seconds, agentIds]);
+/**
+ * Puts off the next turn of agents for which there is nothing, so that each pass does not ask for them anew. One for
+ * which a task was made ahead meanwhile, and which therefore found nothing more, keeps its turn.
+ *
+ * @returns how many were put off
+ */
+export async function restPushes(db: Db, now: number, seconds: number, agentIds: readonly number[]): Promise<number> {
+  if (agentIds.length === 0) return 0;
+  return (await db.run(REST, [toTimestamp(now), seconds, agentIds])).length;
 }
