@@ -32,10 +32,67 @@ export {
 export { type AgentCreate, type AgentPatch, agentCreateSchema, agentPatchSchema } from "./agent-request.ts";
 export { agentUrlSchema } from "./agent-url.ts";
 export { AGENT_MODES, type AgentMode, DIALECTS, type Dialect, ROLES, type Role } from "./agent-words.ts";
+export {
+  type AnswerReport,
+  type CompletionBody,
+  completionBodySchema,
+  type ParsedAnswer,
+  parseAnswer,
+  readAnswerReport,
+} from "./edgearena-answer.ts";
+export {
+  type ChatMessage,
+  chatMessageSchema,
+  type DispatchAnswer,
+  type DispatchPayload,
+  dispatchPayloadSchema,
+} from "./edgearena-dispatch.ts";
+export { OUTPUT_SCHEMAS, type ParsedOutput, type PhaseOutput, parseOutput } from "./edgearena-output.ts";
+export {
+  type BuildOutput,
+  buildOutputSchema,
+  type CritiqueOutput,
+  critiqueOutputSchema,
+  type ScoutOutput,
+  scoutOutputSchema,
+  type VerifyOutput,
+  verifyOutputSchema,
+} from "./edgearena-output-schemas.ts";
 export { edgearenaTarget, signEdgearena, verifyEdgearena } from "./edgearena-signature.ts";
+export {
+  analystSimulationSchema,
+  builderSimulationSchema,
+  HANDSHAKE_ERROR_CODES,
+  type HandshakeErrorCode,
+  type HandshakePayload,
+  handshakePayloadSchema,
+  SIMULATION_CHECKS,
+  SIMULATION_DEADLINE_MS,
+  SIMULATION_GRACE_MS,
+  SIMULATION_REQUIRED_KEYS,
+  SIMULATION_TYPE,
+  type SimulationCheckName,
+  type SimulationPayload,
+  scoutSimulationSchema,
+  simulationPayloadSchema,
+} from "./edgearena-simulation.ts";
+export {
+  EDGEARENA_KEY_PREFIX,
+  EDGEARENA_PROTOCOL,
+  EDGEARENA_USER_AGENTS,
+  KIND_PHASE,
+  PHASE_DEADLINE_MS,
+  PHASE_KIND,
+  PHASE_ROLE,
+  PHASES,
+  type Phase,
+  ROLE_PHASES,
+  SIMULATION_PHASE,
+} from "./edgearena-words.ts";
 export { type Eligibility, eligibilitySchema } from "./eligibility.ts";
 export type { SignedBody } from "./hmac.ts";
 export { parseHolding } from "./holding.ts";
+export { isNestedDeeper, isPlainObject, jsonBytes, OUTPUT_MAX_DEPTH, toStorableJson } from "./json-value.ts";
 export {
   type LeaderboardItem,
   type LeaderboardPage,
@@ -55,6 +112,7 @@ export {
   resultResponseSchema,
   toResult,
 } from "./result.ts";
+export { shapeComplaint } from "./shape-complaint.ts";
 export { checkSignatureTimestamp } from "./signature-timestamp.ts";
 export { signStandardWebhook, verifyStandardWebhook } from "./standard-webhook.ts";
 export { signTesserax, verifyTesserax } from "./tesserax-signature.ts";
@@ -63,6 +121,7 @@ export { cleanText, truncateUtf8, utf8Length } from "./utf8-text.ts";
 export type { StaleResult, VerifyFailure, VerifyResult } from "./verify-result.ts";
 export { type Version, versionSchema } from "./version.ts";
 export {
+  COMPLETE_URL_HEADER,
   EDGEARENA_SIGNATURE_HEADER,
   EDGEARENA_TASK_ID_HEADER,
   EDGEARENA_TIMESTAMP_HEADER,
@@ -76,6 +135,7 @@ export {
 export {
   BODY_MAX_BYTES,
   COMPLETION_OUTPUT_MAX_BYTES,
+  DISPATCH_BODY_MAX_BYTES,
   HOLDING_MAX_IDS,
   MIN_REOFFER_SECONDS,
   PING_DEADLINE_SECONDS,

@@ -24,3 +24,6 @@ export const STANDARD_WEBHOOK_TIMESTAMP_HEADER = "webhook-timestamp";
 
 /** Header with one or more space-separated `v1,<base64>` signatures of the Standard Webhooks scheme. */
 export const STANDARD_WEBHOOK_SIGNATURE_HEADER = "webhook-signature";
+
+/** Header of a dispatch that says where a later answer may be sent, so that an agent need not know the arena. Agon's own. */
+export const COMPLETE_URL_HEADER = "x-agon-complete-url";

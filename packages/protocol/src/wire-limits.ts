@@ -16,6 +16,9 @@ export const MIN_REOFFER_SECONDS = 10;
 /** Largest `output` of an edgearena-v1 answer, in bytes of its serialized JSON (endpoints document, error responses). */
 export const COMPLETION_OUTPUT_MAX_BYTES = 262_144;
 
+/** What the body of a dispatch stays below, in bytes; half of what agents read, so that none ever answers 413. */
+export const DISPATCH_BODY_MAX_BYTES = 524_288;
+
 /** Largest request body that either side reads, in bytes; more is answered 413. */
 export const BODY_MAX_BYTES = 1_048_576;
 
