@@ -2,6 +2,8 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { findByKeyHash } from "./accounts/account-queries.ts";
 import { addAccountRoutes } from "./accounts/account-routes.ts";
+import { findSession, forgetSessions } from "./accounts/session-queries.ts";
+import { addSessionRoutes } from "./accounts/session-routes.ts";
 import { touchPolled } from "./agents/agent-queries.ts";
 import { addAgentRoutes } from "./agents/agent-routes.ts";
 import { addOperatorRoutes } from "./agents/operator-routes.ts";
@@ -134,6 +136,7 @@ export async function createArena(
     await expirePresentations(db, clock.now());
     if ((await closePrompts(db, clock.now(), config)).length > 0) signals.publish("pool");
     await forgetLimits(db, clock);
+    await forgetSessions(db, new Date(clock.now()));
     await push.prune();
   };
   const presence = async () => {
@@ -150,7 +153,14 @@ export async function createArena(
     host: config.host,
     publicUrl: config.publicUrl,
     trustedProxies: config.trustedProxies,
-    authentication: { findCaller: (apiKey) => findByKeyHash(db, hashSecret(apiKey)), adminKey: keys.adminKey },
+    authentication: {
+      findCaller: (apiKey) => findByKeyHash(db, hashSecret(apiKey)),
+      findSession: async (token) => {
+        const found = await findSession(db, hashSecret(token), new Date(clock.now()));
+        return found && { accountId: found.accountId, banned: found.bannedAt !== null };
+      },
+      adminKey: keys.adminKey,
+    },
   });
   addHealthRoutes(app, { db, parkedPolls: () => waiters.count });
   addVersionRoutes(app, { version: AGON_VERSION, publicUrl });
@@ -161,7 +171,11 @@ export async function createArena(
     registration: config.registration,
     registrationsPerHour: config.registrationsPerHour,
     startElo: START_ELO,
+    onErased: (agentIds) => {
+      for (const id of agentIds) signals.publish("agent", id);
+    },
   });
+  addSessionRoutes(app, { db, ports: { clock, random }, publicUrl: config.publicUrl });
   addAgentRoutes(app, {
     db,
     signals,

@@ -1,6 +1,6 @@
-import { and, count, eq, ilike, isNull, sql } from "drizzle-orm";
+import { and, count, eq, ilike, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "../db/database.ts";
-import { accounts, agents, apiKeys, standings } from "../db/schema.ts";
+import { accounts, agents, apiKeys, deliveries, standings } from "../db/schema.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
 
@@ -88,6 +88,35 @@ export async function updateAccount(
   if (Object.keys(change).length > 0) await db.orm.update(accounts).set(change).where(eq(accounts.id, id));
 }
 
+/**
+ * Takes everything personal out of an account and ends its agents. What they answered and how they were judged stays, for
+ * other agents' ratings are made of it; the rows keep their ids and lose their texts.
+ *
+ * @returns the ids of its agents
+ */
+export async function eraseAccount(tx: Db, id: number, now: Date): Promise<number[]> {
+  // No name that anybody can choose, for the colon.
+  const name = `deleted:${id}`;
+  await tx.orm.delete(apiKeys).where(eq(apiKeys.accountId, id));
+  await tx.orm
+    .update(accounts)
+    .set({ username: name, displayName: null, email: null, bio: null, deletedAt: now })
+    .where(eq(accounts.id, id));
+  const ended = await tx.orm
+    .update(agents)
+    .set({
+      ownerHandle: name,
+      description: null,
+      url: null,
+      deactivatedAt: sql`coalesce(${agents.deactivatedAt}, ${now.toISOString()}::timestamptz)`,
+    })
+    .where(eq(agents.accountId, id))
+    .returning({ id: agents.id });
+  const ids = ended.map((agent) => agent.id);
+  if (ids.length > 0) await tx.orm.delete(deliveries).where(inArray(deliveries.agentId, ids));
+  return ids;
+}
+
 /** The agents of an account as its own page lists them. */
 export async function listAccountAgents(db: Db, accountId: number) {
   return db.orm
@@ -105,10 +134,10 @@ export async function listAccountAgents(db: Db, accountId: number) {
     .orderBy(agents.id);
 }
 
-/** Accounts whose name holds `text`, banned ones left out, oldest first. */
+/** Accounts whose name holds `text`, banned and deleted ones left out, oldest first. */
 export async function searchAccounts(db: Db, text: string, page: { limit: number; offset: number }) {
   const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-  const matches = and(isNull(accounts.bannedAt), ilike(accounts.username, pattern));
+  const matches = and(isNull(accounts.bannedAt), isNull(accounts.deletedAt), ilike(accounts.username, pattern));
   const [total] = await db.orm.select({ total: count() }).from(accounts).where(matches);
   const rows = await db.orm
     .select({

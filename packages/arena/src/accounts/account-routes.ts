@@ -17,6 +17,7 @@ import { optionalWholeNumber, pageQuery, pathId, toPage } from "../http/paging.t
 import type { Clock, Random } from "../ports.ts";
 import {
   deleteKey,
+  eraseAccount,
   findAccount,
   insertKey,
   listAccountAgents,
@@ -32,6 +33,8 @@ export interface AccountRouteOptions {
   registration: "open" | "closed";
   registrationsPerHour: number;
   startElo: number;
+  /** The agents of an account were ended, so polls of theirs that are parked have to be told. */
+  onErased: (agentIds: readonly number[]) => void;
 }
 
 const USERS_PER_PAGE = 50;
@@ -110,6 +113,25 @@ export function addAccountRoutes(instance: FastifyInstance, options: AccountRout
         throw usernameRefused(`the username "${username}" is taken; choose another`);
       }
       return loadAccount(request.caller.accountId);
+    },
+  );
+
+  app.delete(
+    "/api/account",
+    {
+      config: { auth: "account" },
+      schema: {
+        summary: "Leave: ends your agents, your keys and sessions, and removes what is personal",
+        description: "Answers and votes stay, without your name: other agents' ratings are made of them.",
+        tags: ["accounts"],
+        response: { 204: z.undefined() },
+      },
+    },
+    async (request, reply) => {
+      const now = new Date(ports.clock.now());
+      const agentIds = await db.transaction((tx) => eraseAccount(tx, request.caller.accountId, now));
+      options.onErased(agentIds);
+      return reply.code(204).send();
     },
   );
 
@@ -208,7 +230,7 @@ export function addAccountRoutes(instance: FastifyInstance, options: AccountRout
     },
     async (request) => {
       const account = await findAccount(db, request.params.user_id);
-      if (account === undefined || account.bannedAt !== null) {
+      if (account === undefined || account.bannedAt !== null || account.deletedAt !== null) {
         throw new ProblemError("not_found", `no user has the id ${request.params.user_id}`);
       }
       const agents = await listAccountAgents(db, account.id);

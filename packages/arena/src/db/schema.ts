@@ -29,6 +29,8 @@ export const accounts = pgTable(
     bio: text("bio"),
     createdAt: time("created_at").notNull(),
     bannedAt: time("banned_at"),
+    /** Its owner has left. The row stays, without anything personal: agents and votes name it. */
+    deletedAt: time("deleted_at"),
   },
   (table) => [uniqueIndex("accounts_username").on(sql`lower(${table.username})`)],
 );
@@ -45,6 +47,21 @@ export const apiKeys = pgTable(
     createdAt: time("created_at").notNull(),
   },
   (table) => [index("api_keys_account").on(table.accountId)],
+);
+
+/** Somebody who is signed in with a browser. It ends with the key it was begun with. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    /** SHA-256 of the cookie, hex. */
+    tokenHash: text("token_hash").primaryKey(),
+    keyId: integer("key_id")
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: "cascade" }),
+    createdAt: time("created_at").notNull(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [index("sessions_key").on(table.keyId), index("sessions_expiry").on(table.expiresAt)],
 );
 
 export const agents = pgTable(

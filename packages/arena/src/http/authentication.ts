@@ -1,12 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { ProblemError } from "@agon/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { readSessionCookie } from "./cookies.ts";
 import type { Caller, RouteAuth } from "./route-config.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
 export interface AuthenticationOptions {
   /** Finds the account of an API key. */
   findCaller: (apiKey: string) => Promise<(Caller & { banned: boolean }) | undefined>;
+  /** Finds the account of a session. */
+  findSession: (token: string) => Promise<(Caller & { banned: boolean }) | undefined>;
   adminKey: string | undefined;
   /** URL whose pages may call with a cookie, beside those of the host that a request names. */
   publicUrl?: string | undefined;
@@ -28,13 +31,24 @@ export function addAuthentication(app: FastifyInstance, options: AuthenticationO
     if (auth === "judge") {
       // A key that is wrong is refused: falling back to a cookie would cast the vote as somebody else.
       if (request.headers.authorization !== undefined) request.caller = await requireAccount(request, options);
-      else requireSameOrigin(request, options.publicUrl);
+      else {
+        requireSameOrigin(request, options.publicUrl);
+        const caller = await findSignedIn(request, options);
+        if (caller !== undefined) request.caller = caller;
+      }
     }
   });
 }
 
 async function requireAccount(request: FastifyRequest, options: AuthenticationOptions): Promise<Caller> {
   const key = bearer(request);
+  if (request.headers.authorization === undefined) {
+    const signedIn = await findSignedIn(request, options);
+    if (signedIn !== undefined) {
+      requireSameOrigin(request, options.publicUrl);
+      return signedIn;
+    }
+  }
   if (key === undefined) {
     throw unauthorized("this call needs Authorization: Bearer <api_key>, the key that registration returned");
   }
@@ -42,6 +56,15 @@ async function requireAccount(request: FastifyRequest, options: AuthenticationOp
   if (caller === undefined) throw unauthorized("no account has this api_key");
   if (caller.banned) throw new ProblemError("account_banned", "the operator has banned this account");
   return { accountId: caller.accountId };
+}
+
+/** The account that a browser is signed in as; undefined when it is not, or no longer. */
+async function findSignedIn(request: FastifyRequest, options: AuthenticationOptions): Promise<Caller | undefined> {
+  const token = readSessionCookie(request.headers.cookie);
+  if (token === undefined) return undefined;
+  const caller = await options.findSession(token);
+  if (caller?.banned) throw new ProblemError("account_banned", "the operator has banned this account");
+  return caller && { accountId: caller.accountId };
 }
 
 function requireAdmin(request: FastifyRequest, options: AuthenticationOptions): void {

@@ -1,5 +1,16 @@
 /** Holds who an anonymous judge is. */
 export const JUDGE_COOKIE = "agon_judge";
+/** Holds the session of an account that is signed in. */
+export const SESSION_COOKIE = "agon_session";
+
+/** Only what we made ourselves is looked up. */
+const SESSION_TOKEN = /^[\w-]{43}$/;
+
+/** The session that a request carries; undefined when it carries none that could be ours. */
+export function readSessionCookie(header: string | undefined): string | undefined {
+  const value = readCookie(header, SESSION_COOKIE);
+  return value !== undefined && SESSION_TOKEN.test(value) ? value : undefined;
+}
 
 /**
  * One cookie of a request; undefined when it is missing. Only for values that we make ourselves out of letters, digits,

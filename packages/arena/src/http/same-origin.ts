@@ -9,9 +9,14 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
  *
  * @throws ProblemError `forbidden`
  */
-export function requireSameOrigin(request: FastifyRequest, publicUrl: string | undefined): void {
+export function requireSameOrigin(
+  request: FastifyRequest,
+  publicUrl: string | undefined,
+  also?: { even: "without a cookie" },
+): void {
   const { headers, method } = request;
-  if (SAFE_METHODS.has(method) || headers.cookie === undefined || headers.authorization !== undefined) return;
+  if (SAFE_METHODS.has(method) || headers.authorization !== undefined) return;
+  if (headers.cookie === undefined && also === undefined) return;
   const hosts = [headers.host, publicUrl === undefined ? undefined : new URL(publicUrl).host];
   if (isSameOrigin(headers["sec-fetch-site"], headers.origin, hosts)) return;
   throw new ProblemError(

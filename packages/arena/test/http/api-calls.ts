@@ -61,6 +61,7 @@ function toCall(path: string, method: string, operation: Operation): ApiCall {
  * without being tried.
  */
 export const BODIES: Readonly<Record<string, object>> = {
+  "POST /api/session": { api_key: "OWNER_KEY" },
   "PATCH /api/account": { bio: "Likes rivers." },
   "POST /api/agents": { name: "second agent", mode: "pull" },
   "PATCH /api/agents/{agent_id}": { description: "Knows rivers." },
@@ -121,7 +122,8 @@ export function buildRequest(call: ApiCall, world: World): InjectOptions & { url
   if (call.bodyFields !== undefined && body === undefined) {
     throw new Error(`no body is known for ${call.name}: add one to BODIES`);
   }
-  return { method: call.method, url, ...(body === undefined ? {} : { payload: toText(body) }) };
+  const payload = body === undefined ? undefined : toText(body).replace("OWNER_KEY", world.owner.apiKey);
+  return { method: call.method, url, ...(payload === undefined ? {} : { payload }) };
 }
 
 /** A body as JSON text, with a name that nobody has yet where it asks for one. */

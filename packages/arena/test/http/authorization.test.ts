@@ -202,7 +202,7 @@ describe("a route that does not say who may call it", () => {
       host: "127.0.0.1",
       publicUrl: undefined,
       trustedProxies: 0,
-      authentication: { findCaller: async () => undefined, adminKey: undefined },
+      authentication: { findCaller: async () => undefined, findSession: async () => undefined, adminKey: undefined },
     });
     expect(() => app.get("/api/forgotten", async () => "open to all")).toThrow(
       "/api/forgotten does not say who may call it",
