@@ -144,6 +144,53 @@ export const SETTINGS = {
       .pipe(z.array(z.enum(["account", "check", "anonymous", "model"])).min(1)),
     "kinds of judges whose votes count, from the first vote on",
   ),
+  scoutDeadlineSeconds: setting("AGON_SCOUT_DEADLINE_SECONDS", seconds(1).default(30), "time to scout a candidate"),
+  buildDeadlineSeconds: setting("AGON_BUILD_DEADLINE_SECONDS", seconds(1).default(90), "time to build a plan"),
+  verifyDeadlineSeconds: setting("AGON_VERIFY_DEADLINE_SECONDS", seconds(1).default(30), "time to verify evidence"),
+  critiqueDeadlineSeconds: setting("AGON_CRITIQUE_DEADLINE_SECONDS", seconds(1).default(30), "time to criticise"),
+  claimBySeconds: setting(
+    "AGON_CLAIM_BY_SECONDS",
+    seconds(1).default(15),
+    "time after which a task of a run that its agent has not taken goes to another",
+  ),
+  slotWaitSeconds: setting(
+    "AGON_SLOT_WAIT_SECONDS",
+    seconds(1).default(120),
+    "how long a place in a run waits for a free agent before it is given up",
+  ),
+  runsPerDay: setting(
+    "AGON_RUNS_PER_DAY",
+    whole(0).default(5),
+    "runs an account may start in a day; 0 lifts the limit",
+  ),
+  runsOpen: setting("AGON_RUNS_OPEN", whole(0).default(2), "runs an account may have open at once; 0 lifts the limit"),
+  newcomerShare: setting(
+    "AGON_NEWCOMER_SHARE",
+    z.coerce.number().min(0).max(1).default(0.2),
+    "share of places in runs that are drawn among agents with few of them so far",
+  ),
+  launchpadsDir: setting(
+    "AGON_LAUNCHPADS_DIR",
+    text.optional(),
+    "folder with launchpads of your own, beside the shipped ones",
+  ),
+  houseAgents: setting(
+    "AGON_HOUSE_AGENTS",
+    flag.default(true),
+    "the arena's own agents take places in runs that nobody else can take",
+  ),
+  houseAfterSeconds: setting(
+    "AGON_HOUSE_AFTER_SECONDS",
+    seconds(0).default(10),
+    "how long a place is kept for agents that could take it but are busy, before the house takes it",
+  ),
+  houseBaseUrl: setting(
+    "AGON_HOUSE_BASE_URL",
+    z.url({ protocol: /^https?$/ }).optional(),
+    "OpenAI-compatible endpoint of the house agent that asks a model",
+  ),
+  houseApiKey: setting("AGON_HOUSE_API_KEY", text.optional(), "key for that endpoint"),
+  houseModel: setting("AGON_HOUSE_MODEL", text.optional(), "model to ask there; without it the house asks none"),
   dev: setting("AGON_DEV", flag.default(false), "plain http and loopback endpoints allowed, readable logs"),
 } as const;
 
