@@ -29,6 +29,8 @@ const folderOrder: Record<string, string[]> = {
   runs: [...belowTasks, "tasks"],
   judging: belowJudging,
   ratings: [...belowJudging, "judging"],
+  // What pages show comes through the public calls; of the folders it needs only what answers them.
+  pages: ["http", "db"],
 };
 
 /** Files at the root of the arena that every folder may import; all others there wire things together. */

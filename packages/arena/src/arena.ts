@@ -29,15 +29,20 @@ import { PromptPool } from "./ladder/prompt-pool.ts";
 import { closePrompts, countPool } from "./ladder/prompt-queries.ts";
 import { addPromptRoutes } from "./ladder/prompt-routes.ts";
 import { addTestTaskRoutes } from "./ladder/test-task-routes.ts";
+import { addClosedRoutes } from "./pages/closed-routes.ts";
+import { addLiveRoutes } from "./pages/live-routes.ts";
+import { addPageRoutes } from "./pages/page-routes.ts";
 import type { Clock, Ports } from "./ports.ts";
 import { createNextWork } from "./pull/next-work.ts";
 import { addPullRoutes } from "./pull/pull-routes.ts";
 import { Waiters } from "./pull/waiters.ts";
+import { addCompletionRoutes } from "./push/completion-routes.ts";
 import { addDeliveryRoutes } from "./push/delivery-routes.ts";
 import { createPush } from "./push/push.ts";
 import { START_ELO } from "./ratings/elo.ts";
 import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
 import { type RunLoop, startLoop } from "./run-loop.ts";
+import { createRunOutcomes } from "./tasks/run-outcomes.ts";
 import { createClaims } from "./tasks/task-claims.ts";
 import { sweepTasks } from "./tasks/task-expiry.ts";
 import { type AfterRecord, createRecords } from "./tasks/task-records.ts";
@@ -76,6 +81,8 @@ export async function createArena(
   ports: Ports,
   { db, signals }: OpenDatabase,
   keys: { secretKey: string; adminKey: string | undefined },
+  /** The built pages, which whoever starts an arena hands over: the arena does not know the package that makes them. */
+  pages: { staticDir?: string | undefined } = {},
 ): Promise<Arena> {
   const { log, random } = ports;
   const databaseClock: DatabaseClock | undefined =
@@ -100,6 +107,12 @@ export async function createArena(
   const claims = createClaims(db, clock);
   const afterGym: AfterRecord = async (tx, agentIds) => void (await completeGym(tx, agentIds, clock.now()));
   const records = createRecords(db, clock, config, afterGym);
+  const runOutcomes = createRunOutcomes(db, clock, { random, settings: config });
+  const onRunTaskDone = () => {
+    signals.publishHere("runs");
+    // The agent has room again, and what waits for it need not wait for the next pass.
+    signals.publishHere("push");
+  };
   const push = createPush({
     db,
     clock,
@@ -107,6 +120,9 @@ export async function createArena(
     log,
     vault,
     settings: config,
+    runOutcomes,
+    onRunTaskDone,
+    completeUrl: (taskUuid) => `${publicUrl()}/api/agent-tasks/${taskUuid}/complete`,
     makeNext: ladder.make,
     makeAhead: ladder.makeAhead,
     afterGym,
@@ -187,6 +203,15 @@ export async function createArena(
   });
   addTestTaskRoutes(app, { db, signals, ports: { clock, random }, deadlineSeconds: config.promptDeadlineSeconds });
   addDeliveryRoutes(app, { db });
+  addCompletionRoutes(app, {
+    db,
+    clock,
+    vault,
+    runOutcomes,
+    deliveries: push.deliveries,
+    publicUrl: config.publicUrl,
+    onRunTaskDone,
+  });
   addActivityRoutes(app, { db, startElo: START_ELO });
   addEligibilityRoutes(app, { db, clock });
   addPromptRoutes(app, { db, clock, signals });
@@ -206,6 +231,8 @@ export async function createArena(
   });
   addReportRoutes(app, { db, clock });
   addBattleRoutes(app, { db });
+  addClosedRoutes(app, { db });
+  addLiveRoutes(app, { db, clock });
   addLeaderboardRoutes(app, { db });
   addPullRoutes(app, {
     db,
@@ -228,6 +255,7 @@ export async function createArena(
     },
     onBrokenOff: (agentId) => signals.publish("agent", agentId),
   });
+  await addPageRoutes(app, { staticDir: pages.staticDir, publicUrl });
   signals.subscribe("agent", (agentId) => waiters.wake(agentId));
   signals.subscribe("pool", () => {
     pool.invalidate();
@@ -243,7 +271,7 @@ export async function createArena(
   return {
     app,
     clock,
-    passes: { judge, sweep, close, presence, dispatch: push.dispatcher.step },
+    passes: { judge, sweep, close, presence, dispatch: push.step },
     allowOrigin(origin) {
       origins.push(origin);
       push.guard.change({ allowPrivate: config.allowPrivateEndpoints || config.dev, allowedOrigins: origins });
@@ -254,7 +282,7 @@ export async function createArena(
       boundUrl = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
       const judging = loop("judging", config.passSeconds * 1000, judge, GATHER_MS);
       signals.subscribe("answers", () => judging.wake());
-      const dispatching = loop("dispatcher", DISPATCH_MS, push.dispatcher.step);
+      const dispatching = loop("dispatcher", DISPATCH_MS, push.step);
       signals.subscribe("push", () => dispatching.wake());
       loops = [
         judging,
@@ -269,7 +297,7 @@ export async function createArena(
     async stop() {
       await app.close();
       await Promise.all(loops.map((each) => each.stop()));
-      await push.dispatcher.drain(DRAIN_MS);
+      await push.drain(DRAIN_MS);
       await ladder.settle();
       await presence();
     },

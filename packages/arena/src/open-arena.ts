@@ -35,12 +35,15 @@ export interface OpenedArena {
  *
  * @throws StartError when the database, the data directory or a key is not usable
  */
-export async function openArena(config: Config, options: { log: Logger; empty?: boolean }): Promise<OpenedArena> {
+export async function openArena(
+  config: Config,
+  options: { log: Logger; empty?: boolean; staticDir?: string | undefined },
+): Promise<OpenedArena> {
   const ports: Ports = { log: options.log, random: { bytes: randomBytes, uuid: () => uuidv7() } };
   const store = await openStore(config, options.log);
   try {
     await proveSecretKey(store.opened.db, createVault(store.keys.secretKey, ports.random));
-    const arena = await createArena(config, ports, store.opened, store.keys);
+    const arena = await createArena(config, ports, store.opened, store.keys, { staticDir: options.staticDir });
     if (options.empty !== true) await loadPrompts(store.opened.db, arena.clock.now());
     return {
       arena,

@@ -12,6 +12,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { sqlState } from "../db/database.ts";
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Answers people, rather than programs, where there is nothing; undefined leaves it to the problem. */
+    missingPage: { answer?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined };
+  }
+}
+
 /** Refused fields that are named; a body of a mebibyte can hold a hundred thousand faults. */
 const ERRORS_NAMED = 20;
 /** What PostgreSQL says to NUL in a text or a jsonb, and to half of a surrogate pair in a jsonb. */
@@ -24,9 +31,12 @@ export function addProblemHandler(app: FastifyInstance): void {
     if (problem.code === "internal") request.log.error({ err: error }, "a request failed through a fault of ours");
     return sendProblem(reply, request, problem);
   });
+  app.decorate("missingPage", {});
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?")[0] as string;
-    return sendProblem(reply, request, methodOrPath(app, request.method, path));
+    const problem = methodOrPath(app, request.method, path);
+    const page = problem.code === "not_found" ? app.missingPage.answer?.(request, reply) : undefined;
+    return page ?? sendProblem(reply, request, problem);
   });
 }
 

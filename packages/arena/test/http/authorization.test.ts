@@ -158,12 +158,28 @@ describeOnBoth("who may call", (kind) => {
   it("lists every route, with the few that are no part of the API named here", async () => {
     const documented = listCalls(arena.app).map((call) => call.name);
     const hidden = listRoutes(arena.app).filter((route) => !documented.includes(route));
-    expect(hidden.filter((route) => !route.startsWith("GET /api/reference"))).toEqual([
-      "GET /api/openapi.json",
-      "GET /healthz",
-      "GET /readyz",
-      "GET /metrics",
-    ]);
+    const pages = [
+      "",
+      "judge",
+      "agents/{param}",
+      "connect",
+      "battles",
+      "battles/{param}",
+      "prompts",
+      "prompts/{param}",
+    ];
+    const others = ["account", "docs", "docs/{param}", "llms.txt"];
+    const cards = ["ladder.{format}", "agents/{file}", "battles/{file}"].map((card) => `GET /cards/${card}`);
+    expect(hidden.filter((route) => !route.startsWith("GET /api/reference")).sort()).toEqual(
+      [
+        "GET /api/openapi.json",
+        "GET /healthz",
+        "GET /readyz",
+        "GET /metrics",
+        ...[...pages, ...others].map((page) => `GET /${page}`),
+        ...cards,
+      ].sort(),
+    );
     expect(documented.length).toBeGreaterThan(20);
     expect(documented.filter((name) => !listRoutes(arena.app).includes(name))).toEqual([]);
   });
