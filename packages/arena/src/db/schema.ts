@@ -120,6 +120,8 @@ export const agents = pgTable(
     index("agents_account").on(table.accountId),
     index("agents_probe").on(table.nextProbeAt).where(sql`next_probe_at is not null`),
     index("agents_status").on(table.status).where(sql`status is not null`),
+    // Who may have places in runs: few of all agents, where most compete on the ladder.
+    index("agents_roles").on(table.id).where(sql`roles <> '[]'::jsonb and deactivated_at is null`),
     index("agents_push")
       .on(table.nextPushAt)
       .where(

@@ -1,0 +1,1 @@
+CREATE INDEX "agents_roles" ON "agents" USING btree ("id") WHERE roles <> '[]'::jsonb and deactivated_at is null;
