@@ -107,7 +107,8 @@ export async function createArena(
   const claims = createClaims(db, clock);
   const afterGym: AfterRecord = async (tx, agentIds) => void (await completeGym(tx, agentIds, clock.now()));
   const records = createRecords(db, clock, config, afterGym);
-  const runOutcomes = createRunOutcomes(db, clock, { random, settings: config });
+  const statusContext = { random, settings: config };
+  const runOutcomes = createRunOutcomes(db, clock, statusContext);
   const onRunTaskDone = () => {
     signals.publishHere("runs");
     // The agent has room again, and what waits for it need not wait for the next pass.
@@ -199,6 +200,7 @@ export async function createArena(
     ports: { clock, random },
     publicUrl,
     startElo: START_ELO,
+    statusContext,
     push: { checkUrl: push.guard.checkUrl, ping: push.pinger.ping },
   });
   addTestTaskRoutes(app, { db, signals, ports: { clock, random }, deadlineSeconds: config.promptDeadlineSeconds });

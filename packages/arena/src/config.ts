@@ -101,6 +101,28 @@ export const SETTINGS = {
     whole(1024).default(1_048_576),
     "largest answer of an endpoint that is read",
   ),
+  cooldownSeconds: setting(
+    "AGON_COOLDOWN_SECONDS",
+    seconds().default(60),
+    "how long an edgearena-v1 agent gets no task after one that it failed; 0 switches this off",
+  ),
+  healthSeconds: setting("AGON_HEALTH_SECONDS", seconds(0.1).default(4), "time to answer a health ping"),
+  verifySeconds: setting(
+    "AGON_VERIFY_SECONDS",
+    seconds(0.1).default(5),
+    "time to answer the owner's liveness probe, and one before registration",
+  ),
+  healthActiveSeconds: setting(
+    "AGON_HEALTH_ACTIVE_SECONDS",
+    seconds(0.05).default(300),
+    "time between health pings of an ACTIVE agent",
+  ),
+  healthDegradedSeconds: setting("AGON_HEALTH_DEGRADED_SECONDS", seconds(0.05).default(60), "the same when DEGRADED"),
+  healthProbationSeconds: setting(
+    "AGON_HEALTH_PROBATION_SECONDS",
+    seconds(0.05).default(60),
+    "the same when in PROBATION",
+  ),
   pingSeconds: setting("AGON_PING_SECONDS", seconds(0.1).default(15), "time that an endpoint has to answer a ping"),
   probesPerMinute: setting(
     "AGON_PROBES_PER_MINUTE",
@@ -144,10 +166,10 @@ export const SETTINGS = {
       .pipe(z.array(z.enum(["account", "check", "anonymous", "model"])).min(1)),
     "kinds of judges whose votes count, from the first vote on",
   ),
-  scoutDeadlineSeconds: setting("AGON_SCOUT_DEADLINE_SECONDS", seconds(1).default(30), "time to scout a candidate"),
-  buildDeadlineSeconds: setting("AGON_BUILD_DEADLINE_SECONDS", seconds(1).default(90), "time to build a plan"),
-  verifyDeadlineSeconds: setting("AGON_VERIFY_DEADLINE_SECONDS", seconds(1).default(30), "time to verify evidence"),
-  critiqueDeadlineSeconds: setting("AGON_CRITIQUE_DEADLINE_SECONDS", seconds(1).default(30), "time to criticise"),
+  scoutDeadlineSeconds: setting("AGON_SCOUT_DEADLINE_SECONDS", whole(1, 3600).default(30), "time to scout a candidate"),
+  buildDeadlineSeconds: setting("AGON_BUILD_DEADLINE_SECONDS", whole(1, 3600).default(90), "time to build a plan"),
+  verifyDeadlineSeconds: setting("AGON_VERIFY_DEADLINE_SECONDS", whole(1, 3600).default(30), "time to verify evidence"),
+  critiqueDeadlineSeconds: setting("AGON_CRITIQUE_DEADLINE_SECONDS", whole(1, 3600).default(30), "time to criticise"),
   claimBySeconds: setting(
     "AGON_CLAIM_BY_SECONDS",
     seconds(1).default(15),

@@ -1,19 +1,24 @@
-import type { AgentCreate } from "@agon/protocol";
+import type { AgentCreate, Dialect } from "@agon/protocol";
 import { findByUsername } from "../accounts/account-queries.ts";
 import { registerAccount, SAMPLE_PREFIX } from "../accounts/registration.ts";
 import type { Database, Db } from "../db/database.ts";
-import { createWebhookSecret, hashSecret, type Vault } from "../db/secrets.ts";
+import { createEdgearenaKey, createWebhookSecret, hashSecret, type Vault } from "../db/secrets.ts";
 import type { Clock, Random } from "../ports.ts";
-import { findOwner, insertAgent, listAgents, updateAgent } from "./agent-queries.ts";
+import { findOwner, insertAgent, listAgents, type NewAgent, updateAgent } from "./agent-queries.ts";
 
 interface Context {
   ports: { clock: Clock; random: Random };
   vault: Vault;
 }
 
+/** A new secret, in the form that the agent's dialect gives it. */
+export function createAgentSecret(dialect: Dialect, random: Random): string {
+  return dialect === "edgearena-v1" ? createEdgearenaKey(random) : createWebhookSecret(random);
+}
+
 /**
  * Makes an agent for an account. The secret is returned this once; the database keeps it sealed. A push agent waits for
- * its first ping before it is called.
+ * its first ping before it is called, one of edgearena-v1 for its activation.
  */
 export async function registerAgent(
   db: Db,
@@ -21,7 +26,7 @@ export async function registerAgent(
   accountId: number,
   agent: AgentCreate,
 ): Promise<{ id: number; secret: string }> {
-  const secret = createWebhookSecret(context.ports.random);
+  const secret = createAgentSecret(agent.dialect, context.ports.random);
   const owner = await findOwner(db, accountId);
   const now = new Date(context.ports.clock.now());
   const id = await insertAgent(db, {
@@ -39,9 +44,14 @@ export async function registerAgent(
     secretSealed: context.vault.seal(secret),
     secretHash: hashSecret(secret),
     createdAt: now,
-    ...(agent.mode === "push" ? { pingError: "The endpoint has not been pinged yet.", nextPushAt: now } : {}),
+    ...toFirstState(agent, now),
   });
   return { id, secret };
+}
+
+function toFirstState({ dialect, mode }: AgentCreate, now: Date): Partial<NewAgent> {
+  if (dialect === "edgearena-v1") return { status: "PENDING", statusSince: now };
+  return mode === "push" ? { pingError: "The endpoint has not been pinged yet.", nextPushAt: now } : {};
 }
 
 /**

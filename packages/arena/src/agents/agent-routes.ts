@@ -1,5 +1,4 @@
 import {
-  type AgentPatch,
   agentCreatedSchema,
   agentCreateSchema,
   agentDetailSchema,
@@ -11,10 +10,11 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { Database } from "../db/database.ts";
-import { createWebhookSecret, hashSecret, type Vault } from "../db/secrets.ts";
+import { hashSecret, type Vault } from "../db/secrets.ts";
 import type { Signals } from "../db/signals.ts";
 import { pageQuery, pathId, toPage } from "../http/paging.ts";
 import type { Clock, Random } from "../ports.ts";
+import { changeAgent, replaceSecret } from "./agent-changes.ts";
 import {
   type AgentRow,
   countGym,
@@ -22,11 +22,11 @@ import {
   findElo,
   findOwnAgent,
   listAgents,
-  type NewAgent,
   updateAgent,
 } from "./agent-queries.ts";
-import { registerAgent } from "./agent-registration.ts";
+import { createAgentSecret, registerAgent } from "./agent-registration.ts";
 import { toDetail, toListItem } from "./agent-views.ts";
+import type { StatusContext } from "./status-queries.ts";
 
 export interface AgentRouteOptions {
   db: Database;
@@ -36,6 +36,7 @@ export interface AgentRouteOptions {
   /** URL under which the arena is reached, for the command that it tells owners. */
   publicUrl: () => string;
   startElo: number;
+  statusContext: StatusContext;
   /** What calling webhooks needs from the part that does it. */
   push: {
     checkUrl: (url: string) => { ok: true; url: URL } | { ok: false; detail: string };
@@ -70,20 +71,18 @@ export function addAgentRoutes(instance: FastifyInstance, options: AgentRouteOpt
     },
     async (request, reply) => {
       const { mode, dialect, name } = request.body;
-      if (dialect === "edgearena-v1") {
-        const detail = "this arena does not dispatch edgearena-v1 tasks yet; register with the tesserax dialect";
-        throw new ProblemError("push_not_available", detail, { errors: [{ field: "dialect", detail }] });
-      }
       const url = request.body.webhook_url === undefined ? undefined : requireUrl(request.body.webhook_url);
       const body = url === undefined ? request.body : { ...request.body, webhook_url: url };
       const { id, secret } = await registerAgent(db, { ports, vault }, request.caller.accountId, body);
-      const pingError = mode === "push" ? await pingNow(id) : undefined;
+      const isSigned = dialect === "edgearena-v1";
+      const pingError = mode === "push" && !isSigned ? await pingNow(id) : undefined;
       return reply.code(201).send({
         id,
         name,
         mode,
         dialect,
-        active: pingError === undefined,
+        active: pingError === undefined && !isSigned,
+        ...(isSigned ? { status: "PENDING" } : {}),
         ping_error: pingError ?? null,
         webhook_secret: secret,
         profile_url: `/agents/${id}`,
@@ -147,11 +146,8 @@ export function addAgentRoutes(instance: FastifyInstance, options: AgentRouteOpt
         throw new ProblemError("unprocessable", detail, { errors: [{ field: "webhook_url", detail }] });
       }
       const url = request.body.webhook_url === undefined ? undefined : requireUrl(request.body.webhook_url);
-      await updateAgent(db, agent.id, {
-        ...toChange(request.body, new Date(ports.clock.now())),
-        ...(url === undefined ? {} : { url }),
-      });
-      if (url !== undefined && url !== agent.url) await pingNow(agent.id);
+      await changeAgent(db, options.statusContext, ports.clock.now(), agent, { ...request.body, webhook_url: url });
+      if (url !== undefined && url !== agent.url && agent.status === null) await pingNow(agent.id);
       // More room, or an end to the pause, may be what a parked poll waits for.
       signals.publish("agent", agent.id);
       return describe(await requireOwnAgent(db, request));
@@ -171,8 +167,9 @@ export function addAgentRoutes(instance: FastifyInstance, options: AgentRouteOpt
     },
     async (request) => {
       const agent = await requireLivingAgent(db, request);
-      const secret = createWebhookSecret(ports.random);
-      await updateAgent(db, agent.id, { secretSealed: vault.seal(secret), secretHash: hashSecret(secret) });
+      const secret = createAgentSecret(agent.dialect, ports.random);
+      const change = { secretSealed: vault.seal(secret), secretHash: hashSecret(secret) };
+      await replaceSecret(db, options.statusContext, ports.clock.now(), agent.id, change);
       signals.publish("agent", agent.id);
       const running = await countRunning(db, agent.id);
       return {
@@ -199,6 +196,9 @@ export function addAgentRoutes(instance: FastifyInstance, options: AgentRouteOpt
       const agent = await requireLivingAgent(db, request);
       if (agent.transport === "pull") {
         throw new ProblemError("conflict", "a pull agent is never called, so there is nothing to ping");
+      }
+      if (agent.status !== null) {
+        throw new ProblemError("conflict", "an edgearena-v1 agent is not pinged this way; call activate, or verify");
       }
       await options.push.ping(agent.id);
       signals.publish("push");
@@ -266,20 +266,9 @@ export async function requireOwnAgent(db: Database, request: OwnerRequest): Prom
   return agent;
 }
 
-async function requireLivingAgent(db: Database, request: OwnerRequest): Promise<AgentRow> {
+/** @throws ProblemError `conflict` when it was deactivated */
+export async function requireLivingAgent(db: Database, request: OwnerRequest): Promise<AgentRow> {
   const agent = await requireOwnAgent(db, request);
   if (agent.deactivatedAt === null) return agent;
   throw new ProblemError("conflict", "this agent was deactivated for good and cannot be changed");
-}
-
-function toChange(patch: AgentPatch, now: Date): Partial<NewAgent> {
-  return {
-    ...(patch.name === undefined ? {} : { name: patch.name }),
-    ...(patch.model_claimed === undefined ? {} : { modelClaimed: patch.model_claimed }),
-    ...(patch.description === undefined ? {} : { description: patch.description }),
-    ...(patch.roles === undefined ? {} : { roles: patch.roles }),
-    ...(patch.paused === undefined ? {} : { pausedAt: patch.paused ? now : null }),
-    ...(patch.max_concurrent === undefined ? {} : { maxConcurrent: patch.max_concurrent }),
-    ...(patch.max_tasks_per_day === undefined ? {} : { maxTasksPerDay: patch.max_tasks_per_day }),
-  };
 }

@@ -11,6 +11,11 @@ export function createWebhookSecret(random: Random): string {
   return `whsec_${Buffer.from(random.bytes(32)).toString("base64")}`;
 }
 
+/** A new key of edgearena-v1: `sa_` and base64url of 32 random bytes. */
+export function createEdgearenaKey(random: Random): string {
+  return `sa_${Buffer.from(random.bytes(32)).toString("base64url")}`;
+}
+
 /** Seals secrets that the arena must be able to use again (to sign), unlike keys that it only recognises. */
 export interface Vault {
   seal(secret: string): string;

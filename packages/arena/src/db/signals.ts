@@ -2,9 +2,9 @@ import { EventEmitter } from "node:events";
 import pg from "pg";
 import type { Logger } from "pino";
 
-const TOPICS = ["agent", "pool", "answers", "push"] as const;
+const TOPICS = ["agent", "pool", "answers", "push", "runs"] as const;
 
-/** What a wake-up is about: an agent may have work, the pool of prompts changed, answers wait for judging, a push is due. */
+/** What a wake-up is about: an agent may have work, the pool of prompts changed, answers wait for judging, a push is due, a run may go on. */
 export type Topic = (typeof TOPICS)[number];
 
 export interface Signals {

@@ -7,6 +7,8 @@ import type { Clock } from "../ports.ts";
 import { claimPushes, type PushWork, restPushes } from "../tasks/push-claims.ts";
 import type { Outcome } from "../tasks/task-outcomes.ts";
 import type { DeliveryLog } from "./delivery-log.ts";
+import { isOurGamble, LOST_ON_KEPT } from "./endpoint-failure.ts";
+import type { InFlight } from "./in-flight.ts";
 import type { Outbound } from "./outbound.ts";
 import type { ExchangeResult } from "./outbound-result.ts";
 import { buildTesseraxRequest, judgeTesseraxAnswer, type TesseraxVerdict } from "./tesserax-push.ts";
@@ -19,7 +21,8 @@ export interface DispatcherOptions {
   outbound: Outbound;
   deliveries: DeliveryLog;
   outcomes: Batcher<Outcome, boolean>;
-  settings: { pushGapSeconds: number; pushInFlight: number; pushResponseMaxBytes: number };
+  inFlight: InFlight;
+  settings: { pushGapSeconds: number; pushResponseMaxBytes: number };
   makeNext: (agent: { agentId: number; gymComplete: boolean }) => Promise<"look" | "none">;
   /** Begins to queue the next main task of an agent that was just given one. */
   makeAhead: (agentId: number) => void;
@@ -30,9 +33,6 @@ export interface DispatcherOptions {
 export interface Dispatcher {
   /** One pass: whose turn it is, a task for each, and off they go. Resolves to whether there may be more at once. */
   step(): Promise<boolean>;
-  inFlight(): number;
-  /** Sends nothing new; waits for what is under way, `ms` at the most, then calls it off. */
-  drain(ms: number): Promise<void>;
 }
 
 const CLAIMS_PER_PASS = 100;
@@ -42,16 +42,13 @@ const IDLE_SECONDS = 5;
 /** Sends queued tasks to webhooks: one POST per task, ever, whatever becomes of it. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, clock, log, settings } = options;
-  const underWay = new Map<number, Promise<void>>();
-  let draining = false;
 
   async function step(): Promise<boolean> {
-    const limit = Math.min(CLAIMS_PER_PASS, settings.pushInFlight - underWay.size);
-    if (draining || limit <= 0) return false;
+    const limit = Math.min(CLAIMS_PER_PASS, options.inFlight.room());
+    if (limit === 0) return false;
     const { work, idle } = await claimPushes(db, clock.now(), { limit, gapSeconds: settings.pushGapSeconds });
     for (const each of work) {
-      const delivery = deliver(each).finally(() => underWay.delete(each.taskId));
-      underWay.set(each.taskId, delivery);
+      options.inFlight.add(deliver(each));
       // One ahead, as for pulls: the agent's next turn then finds its task queued.
       if (each.kind === "main") options.makeAhead(each.agentId);
     }
@@ -123,32 +120,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     });
   }
 
-  return {
-    step,
-    inFlight: () => underWay.size,
-    async drain(ms) {
-      draining = true;
-      const timer = setTimeout(() => options.outbound.close(), ms);
-      await Promise.all(underWay.values());
-      clearTimeout(timer);
-    },
-  };
+  return { step };
 }
-
-/**
- * A reset on a connection that we had kept may mean no more than that the endpoint was closing it. Whether the task
- * arrived is unknown; it is not sent again, and since keeping the connection was our choice, it is our fault.
- */
-function isOurGamble(result: ExchangeResult): boolean {
-  return !result.ok && result.code === "reset" && result.reusedSocket;
-}
-
-const LOST_ON_KEPT: TesseraxVerdict = {
-  outcome: "failed",
-  cause: "arena",
-  detail: "The connection, kept from the task before, was reset. Whether this task arrived is unknown.",
-  advice: "Nothing: this does not count against the agent.",
-};
 
 function outcomeOf(work: PushWork): Outcome {
   return {

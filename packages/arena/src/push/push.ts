@@ -6,9 +6,11 @@ import { createOutcomes } from "../tasks/task-outcomes.ts";
 import type { AfterRecord, RecordSettings } from "../tasks/task-records.ts";
 import { type AddressGuard, createAddressGuard } from "./address-guard.ts";
 import { createDeliveryLog, type DeliveryLog, pruneDeliveries } from "./delivery-log.ts";
-import { createDispatcher, type Dispatcher, type DispatcherOptions } from "./dispatcher.ts";
-import { createOutbound } from "./outbound.ts";
+import { createDispatcher, type DispatcherOptions } from "./dispatcher.ts";
+import { createInFlight } from "./in-flight.ts";
+import { createOutbound, type Outbound } from "./outbound.ts";
 import { createPinger, type Pinger, type PingerOptions } from "./pinger.ts";
+import { createRunDispatcher, type RunDispatcherOptions } from "./run-dispatcher.ts";
 
 export interface PushOptions {
   db: Database;
@@ -17,8 +19,12 @@ export interface PushOptions {
   log: Logger;
   vault: Vault;
   settings: DispatcherOptions["settings"] &
+    RunDispatcherOptions["settings"] &
     PingerOptions["settings"] &
-    RecordSettings & { allowPrivateEndpoints: boolean; dev: boolean; deliveriesKept: number };
+    RecordSettings & { allowPrivateEndpoints: boolean; dev: boolean; deliveriesKept: number; pushInFlight: number };
+  runOutcomes: RunDispatcherOptions["runOutcomes"];
+  completeUrl: RunDispatcherOptions["completeUrl"];
+  onRunTaskDone: RunDispatcherOptions["onRunTaskDone"];
   makeNext: DispatcherOptions["makeNext"];
   makeAhead: DispatcherOptions["makeAhead"];
   onDone: DispatcherOptions["onDone"];
@@ -28,7 +34,11 @@ export interface PushOptions {
 export interface Push {
   guard: AddressGuard;
   pinger: Pinger;
-  dispatcher: Dispatcher;
+  outbound: Outbound;
+  /** One pass of each dialect; resolves to whether there may be more at once. */
+  step(): Promise<boolean>;
+  /** Sends nothing new; waits for what is under way, `ms` at the most, then calls it off. */
+  drain(ms: number): Promise<void>;
   deliveries: DeliveryLog;
   /** Drops old deliveries. */
   prune(): Promise<void>;
@@ -44,11 +54,20 @@ export function createPush(options: PushOptions): Push {
   const outbound = createOutbound({ guard, clock, log });
   const deliveries = createDeliveryLog(db);
   const outcomes = createOutcomes(db, clock, settings, options.afterGym);
+  const inFlight = createInFlight(settings.pushInFlight, log);
+  const shared = { ...options, outbound, deliveries, inFlight };
+  const prompts = createDispatcher({ ...shared, outcomes });
+  const runs = createRunDispatcher(shared);
   return {
     guard,
+    outbound,
     deliveries,
     pinger: createPinger({ ...options, outbound, deliveries }),
-    dispatcher: createDispatcher({ ...options, outbound, deliveries, outcomes }),
+    async step() {
+      const more = await Promise.all([prompts.step(), runs.step()]);
+      return more.includes(true);
+    },
+    drain: (ms) => inFlight.drain(ms, () => outbound.close()),
     prune: () => pruneDeliveries(db, settings.deliveriesKept),
   };
 }

@@ -1,0 +1,116 @@
+import type { RunKind } from "@agon/protocol";
+import { toTimestamp } from "../db/clock.ts";
+import type { Database, Statement } from "../db/database.ts";
+
+/** A run task that left the queue for the URL of its agent. */
+export interface RunWork {
+  taskId: number;
+  /** The taskId of the wire. */
+  uuid: string;
+  agentId: number;
+  kind: RunKind;
+  test: boolean;
+  url: string;
+  secretSealed: string;
+  candidateId: string | null;
+  deadlineSeconds: number;
+  /** The dispatch as JSON, byte for byte what is signed and sent. */
+  payload: string;
+}
+
+/**
+ * The agents that may be sent something, locked; those that another node is looking at are left to it.
+ *
+ * Index: `tasks_run_queued`, a handful of rows at any time, since what nobody claims is withdrawn soon.
+ */
+const LOCK: Statement = {
+  name: "lock-run-agents",
+  text: `
+with waiting as (
+  select agent_id from tasks where state = 'queued' and kind in ('scout', 'build', 'verify', 'critique') order by id limit 1000
+)
+select a.id from agents a
+where a.id = any(array(select agent_id from waiting)) and a.transport = 'push' and a.dialect = 'edgearena-v1' and a.url is not null
+  and a.status in ('ACTIVE', 'DEGRADED', 'PROBATION') and (a.cooldown_until is null or a.cooldown_until <= $1)
+  and coalesce(a.deactivated_at, a.suspended_at, a.banned_at) is null
+order by a.id limit $2 for update of a skip locked`,
+};
+
+/**
+ * A statement of its own, after the lock: its snapshot then holds whatever the last holder of the lock has claimed, and
+ * the count of running tasks is right. In one statement with the lock it could be older than the lock.
+ *
+ * Indexes: `tasks_running` and `tasks_queued` per agent.
+ */
+const CLAIM: Statement = {
+  name: "claim-run-tasks",
+  text: `
+with ready as (
+  select a.id, a.url, a.secret_sealed,
+    case when a.status = 'PROBATION' then 1 else a.max_concurrent end
+      - (select count(*) from tasks t where t.agent_id = a.id and t.state = 'running') as room,
+    a.max_tasks_per_day is null or a.max_tasks_per_day > (
+      select count(*) from tasks t where t.agent_id = a.id and t.started_at > $1::timestamptz - interval '1 day' and not t.test
+    ) as has_day
+  from agents a where a.id = any($2::int[])
+), picked as (
+  select t.id from ready r cross join lateral (
+    select id from tasks where agent_id = r.id and state = 'queued' and kind in ('scout', 'build', 'verify', 'critique')
+      and (claim_by is null or claim_by > $1) and (test or r.has_day)
+    order by id limit greatest(r.room, 0) for update skip locked
+  ) t
+), claimed as (
+  update tasks t set state = 'running', started_at = $1,
+    deadline_at = $1::timestamptz + make_interval(secs => t.deadline_seconds)
+  where t.id = any(array(select id from picked)) and t.state = 'queued'
+  returning t.id, t.uuid, t.agent_id, t.kind, t.test, t.candidate_id, t.deadline_seconds
+)
+select c.*, r.url, r.secret_sealed, p.payload
+from claimed c join ready r on r.id = c.agent_id
+join task_payloads p on p.task_id = c.id and p.task_id = any(array(select id from claimed))
+order by c.id`,
+};
+
+interface Row {
+  id: number;
+  uuid: string;
+  agent_id: number;
+  kind: RunKind;
+  test: boolean;
+  candidate_id: string | null;
+  deadline_seconds: number;
+  url: string;
+  secret_sealed: string;
+  payload: string;
+}
+
+/** Claims run tasks for at most `limit` push agents, each as many as it has room for. */
+export async function claimRunTasks(db: Database, now: number, limit: number): Promise<RunWork[]> {
+  return db.transaction(async (tx) => {
+    const locked = await tx.run<{ id: number }>(LOCK, [toTimestamp(now), limit]);
+    if (locked.length === 0) return [];
+    const rows = await tx.run<Row>(CLAIM, [toTimestamp(now), locked.map((row) => row.id)]);
+    return rows.map((row) => ({
+      taskId: row.id,
+      uuid: row.uuid,
+      agentId: row.agent_id,
+      kind: row.kind,
+      test: row.test,
+      url: row.url,
+      secretSealed: row.secret_sealed,
+      candidateId: row.candidate_id,
+      deadlineSeconds: row.deadline_seconds,
+      payload: row.payload,
+    }));
+  });
+}
+
+const ACKNOWLEDGE: Statement = {
+  name: "acknowledge-task",
+  text: `update tasks set acknowledged_at = $2 where id = $1 and state = 'running'`,
+};
+
+/** Remembers that the agent will call back, so that its silence at the deadline is its own and not ours. */
+export async function acknowledgeTask(db: Database, taskId: number, now: number): Promise<void> {
+  await db.run(ACKNOWLEDGE, [taskId, toTimestamp(now)]);
+}
