@@ -330,10 +330,17 @@ export const battles = pgTable(
     createdAt: time("created_at").notNull(),
     /** Its first counted vote. */
     decidedAt: time("decided_at"),
+    /** The battle that this one decides anew. */
+    rejudges: bigint("rejudges", { mode: "number" }),
+    /** Another one has taken its place: it is shown to nobody any more. */
+    replaced: boolean("replaced").notNull().default(false),
   },
   (table) => [
     index("battles_prompt").on(table.promptId),
-    uniqueIndex("battles_pair").on(table.answerA, table.answerB, table.judgedBy),
+    uniqueIndex("battles_pair").on(table.answerA, table.answerB, table.judgedBy).where(sql`not replaced`),
+    index("battles_decided").on(table.id).where(sql`decided_at is not null`),
+    index("battles_agent_a").on(table.agentA, table.id).where(sql`decided_at is not null`),
+    index("battles_agent_b").on(table.agentB, table.id).where(sql`decided_at is not null`),
   ],
 );
 
@@ -419,10 +426,102 @@ export const votes = pgTable(
     agentA: integer("agent_a").notNull(),
     agentB: integer("agent_b").notNull(),
     category: text("category").notNull(),
+    /** Whether it counted when it was cast; it counts as long as no ruling stands against it. */
     counted: boolean("counted").notNull(),
     castAt: time("cast_at").notNull(),
+    /** Elo over all of each side after this vote, where it counts. */
+    eloA: doublePrecision("elo_a"),
+    eloB: doublePrecision("elo_b"),
+    /** The ruling that keeps it from counting. */
+    rulingId: integer("ruling_id"),
   },
-  (table) => [uniqueIndex("votes_once").on(table.battleId, table.judgeKind, table.judgeId)],
+  (table) => [
+    uniqueIndex("votes_once").on(table.battleId, table.judgeKind, table.judgeId),
+    index("votes_agent_a").on(table.agentA, table.number),
+    index("votes_agent_b").on(table.agentB, table.number),
+    index("votes_judge").on(table.judgeKind, table.judgeId, table.number).where(sql`judge_kind <> 'check'`),
+  ],
+);
+
+/** What the operator decided about votes in the log. Votes stay as they were cast; a ruling says which do not count. */
+export const rulings = pgTable("rulings", {
+  id: id(),
+  kind: text("kind", { enum: ["void", "rejudge", "quarantine", "release"] }).notNull(),
+  /** What was chosen, as it was asked for. */
+  choice: jsonb("choice").$type<Record<string, unknown>>().notNull(),
+  reason: text("reason").notNull(),
+  decidedBy: text("decided_by").notNull(),
+  decidedAt: time("decided_at").notNull(),
+  /** The last number of the log at that time. */
+  position: bigint("position", { mode: "number" }).notNull(),
+});
+
+/** The votes that a ruling is about. */
+export const rulingVotes = pgTable(
+  "ruling_votes",
+  {
+    rulingId: integer("ruling_id").notNull(),
+    number: bigint("number", { mode: "number" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.rulingId, table.number] })],
+);
+
+/** The published ranking of a category (`''`: over all), as of a position in the log. */
+export const rankings = pgTable("rankings", {
+  category: text("category").primaryKey(),
+  /** The last vote that it covers. */
+  position: bigint("position", { mode: "number" }).notNull(),
+  /** The last ruling that it covers; 0 before the first. */
+  rulingId: integer("ruling_id").notNull(),
+  fittedAt: time("fitted_at").notNull(),
+  fitMs: doublePrecision("fit_ms").notNull(),
+  battles: integer("battles").notNull(),
+  bothBad: integer("both_bad").notNull(),
+  components: integer("components").notNull(),
+  logLikelihood: doublePrecision("log_likelihood").notNull(),
+  /** Why the latest fit was not published; what is shown is then the one before. */
+  problem: text("problem"),
+});
+
+export const rankingItems = pgTable(
+  "ranking_items",
+  {
+    category: text("category").notNull(),
+    agentId: integer("agent_id").notNull(),
+    rating: doublePrecision("rating").notNull(),
+    se: doublePrecision("se").notNull(),
+    ciLow: doublePrecision("ci_low").notNull(),
+    ciHigh: doublePrecision("ci_high").notNull(),
+    /** Null for who is not on the board. */
+    rankLow: integer("rank_low"),
+    rankHigh: integer("rank_high"),
+    component: integer("component").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.category, table.agentId] })],
+);
+
+/** How often two agents were before judges together, and how many of these votes count. `agent_a` is the smaller id. */
+export const meetings = pgTable(
+  "meetings",
+  {
+    agentA: integer("agent_a").notNull(),
+    agentB: integer("agent_b").notNull(),
+    shown: integer("shown").notNull(),
+    votes: integer("votes").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.agentA, table.agentB] })],
+);
+
+/** What could not be found out about an answer. Nothing is held against the agent; the operator is told. */
+export const unknownGates = pgTable(
+  "unknown_gates",
+  {
+    answerId: bigint("answer_id", { mode: "number" }).notNull(),
+    gate: text("gate", { enum: ["check", "names_itself"] }).notNull(),
+    detail: text("detail").notNull(),
+    foundAt: time("found_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.answerId, table.gate] })],
 );
 
 /** Elo and record per agent, over all (category `''`) and in each category. */

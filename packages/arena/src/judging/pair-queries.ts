@@ -34,7 +34,7 @@ const partners = (account: string, condition: string, order: string, limit: numb
   select t.id, t.agent_id, t.votes, t.names_itself, b.id as battle_id, coalesce(b.votes, 0) as pair_votes
   from tasks t join agents a on a.id = t.agent_id
   left join battles b
-    on b.answer_a = least(t.id, x.id) and b.answer_b = greatest(t.id, x.id) and b.judged_by = 'people'
+    on b.answer_a = least(t.id, x.id) and b.answer_b = greatest(t.id, x.id) and b.judged_by = 'people' and not b.replaced
   where t.votable and t.prompt_id = x.prompt_id and a.account_id <> ${account}
     and a.account_id is distinct from $3 and t.id not in (select id from seen) ${condition}
     and not exists (select from presentations p where p.battle_id = b.id and p.state = 'live')

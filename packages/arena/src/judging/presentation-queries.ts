@@ -50,7 +50,7 @@ const START_BATTLE: Statement = {
   text: `
 insert into battles (prompt_id, answer_a, answer_b, agent_a, agent_b, judged_by, created_at)
 values ($1, $2, $3, $4, $5, 'people', $6)
-on conflict (answer_a, answer_b, judged_by) do nothing returning id`,
+on conflict (answer_a, answer_b, judged_by) where not replaced do nothing returning id`,
 };
 /** Nothing when the battle is before another judge. Index: `presentations_live`. */
 const SHOW: Statement = {
