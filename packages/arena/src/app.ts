@@ -100,6 +100,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
           owner: { type: "http", scheme: "bearer", description: "the api_key of the account that owns the agent" },
           admin: { type: "http", scheme: "bearer", description: "the operator's key" },
           agent: { type: "apiKey", in: "header", name: "X-Arena-Secret", description: "the agent's webhook_secret" },
+          signature: {
+            type: "apiKey",
+            in: "header",
+            name: "X-EdgeArena-Signature",
+            description: "sha256= and the HMAC of timestamp, host and path, and body under the agent's key",
+          },
           judge: { type: "apiKey", in: "cookie", name: JUDGE_COOKIE, description: "set by the first look at a battle" },
         },
       },

@@ -4,14 +4,22 @@ import { findByKeyHash } from "./accounts/account-queries.ts";
 import { addAccountRoutes } from "./accounts/account-routes.ts";
 import { findSession, forgetSessions } from "./accounts/session-queries.ts";
 import { addSessionRoutes } from "./accounts/session-routes.ts";
+import { createActivations } from "./agents/activation.ts";
+import { addActivationRoutes } from "./agents/activation-routes.ts";
 import { touchPolled } from "./agents/agent-queries.ts";
 import { addAgentRoutes } from "./agents/agent-routes.ts";
+import { pruneHealth } from "./agents/health-queries.ts";
 import { addOperatorRoutes } from "./agents/operator-routes.ts";
+import { createProbeLimits } from "./agents/probe-limits.ts";
+import { addProbeRoutes } from "./agents/probe-routes.ts";
+import { addStatusRoutes } from "./agents/status-routes.ts";
+import { createWatch } from "./agents/watch.ts";
 import { createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { createDatabaseClock, type DatabaseClock } from "./db/clock.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createVault, hashSecret } from "./db/secrets.ts";
+import { createEventStreams } from "./http/event-streams.ts";
 import { addHealthRoutes } from "./http/health-routes.ts";
 import { forgetLimits } from "./http/limits.ts";
 import { addOpenapiRoutes } from "./http/openapi-routes.ts";
@@ -38,6 +46,7 @@ import { addPullRoutes } from "./pull/pull-routes.ts";
 import { Waiters } from "./pull/waiters.ts";
 import { addCompletionRoutes } from "./push/completion-routes.ts";
 import { addDeliveryRoutes } from "./push/delivery-routes.ts";
+import { createProbeFetch } from "./push/probe-fetch.ts";
 import { createPush } from "./push/push.ts";
 import { START_ELO } from "./ratings/elo.ts";
 import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
@@ -62,6 +71,8 @@ export interface Arena {
     close(): Promise<void>;
     presence(): Promise<void>;
     dispatch(): Promise<boolean>;
+    /** Resolves when the health pings that were due have ended. */
+    watch(): Promise<void>;
   };
   /** Lets agents be called at this exact origin, though its address is private: the samples' on this machine. */
   allowOrigin(origin: string): void;
@@ -71,6 +82,7 @@ const PRESENCE_MS = 5_000;
 const CLOCK_SYNC_MS = 30_000;
 const CLOSING_MS = 10_000;
 const DISPATCH_MS = 1_000;
+const WATCH_MS = 1_000;
 const DRAIN_MS = 5_000;
 /** A pass costs the same few statements for one answer as for a hundred; nobody sees a tenth of a second. */
 const GATHER_MS = 100;
@@ -114,6 +126,8 @@ export async function createArena(
     // The agent has room again, and what waits for it need not wait for the next pass.
     signals.publishHere("push");
   };
+  const completeUrl = (taskUuid: string) => `${publicUrl()}/api/agent-tasks/${taskUuid}/complete`;
+  const probeLimits = createProbeLimits({ db, clock, settings: config });
   const push = createPush({
     db,
     clock,
@@ -121,9 +135,10 @@ export async function createArena(
     log,
     vault,
     settings: config,
+    probeLimits,
     runOutcomes,
     onRunTaskDone,
-    completeUrl: (taskUuid) => `${publicUrl()}/api/agent-tasks/${taskUuid}/complete`,
+    completeUrl,
     makeNext: ladder.make,
     makeAhead: ladder.makeAhead,
     afterGym,
@@ -132,6 +147,27 @@ export async function createArena(
       // Without a gap the agent's next turn has come already.
       if (config.pushGapSeconds === 0) signals.publishHere("push");
     },
+  });
+  const fetch = createProbeFetch(push.outbound);
+  const activations = createActivations({
+    db,
+    clock,
+    random,
+    log,
+    vault,
+    fetch,
+    probeLimits,
+    statusContext,
+    completeUrl,
+  });
+  const watch = createWatch({
+    db,
+    clock,
+    random,
+    log,
+    fetch,
+    settings: config,
+    onStatus: () => signals.publishHere("push"),
   });
   const nextWork = createNextWork({
     claims,
@@ -155,6 +191,11 @@ export async function createArena(
     await forgetLimits(db, clock);
     await forgetSessions(db, new Date(clock.now()));
     await push.prune();
+    await pruneHealth(db, clock.now());
+  };
+  const watchAll = async () => {
+    while (await watch.step());
+    await watch.settle();
   };
   const presence = async () => {
     if (polled.size === 0) return;
@@ -204,6 +245,14 @@ export async function createArena(
     push: { checkUrl: push.guard.checkUrl, ping: push.pinger.ping },
   });
   addTestTaskRoutes(app, { db, signals, ports: { clock, random }, deadlineSeconds: config.promptDeadlineSeconds });
+  const events = createEventStreams(app);
+  addProbeRoutes(app, {
+    ports: { fetch, newId: () => random.uuid(), now: () => clock.now() },
+    probeLimits,
+    verifySeconds: config.verifySeconds,
+  });
+  addActivationRoutes(app, { db, activations, events });
+  addStatusRoutes(app, { db, clock, watch, probeLimits, statusContext });
   addDeliveryRoutes(app, { db });
   addCompletionRoutes(app, {
     db,
@@ -273,7 +322,7 @@ export async function createArena(
   return {
     app,
     clock,
-    passes: { judge, sweep, close, presence, dispatch: push.step },
+    passes: { judge, sweep, close, presence, dispatch: push.step, watch: watchAll },
     allowOrigin(origin) {
       origins.push(origin);
       push.guard.change({ allowPrivate: config.allowPrivateEndpoints || config.dev, allowedOrigins: origins });
@@ -289,6 +338,7 @@ export async function createArena(
       loops = [
         judging,
         dispatching,
+        loop("watch", WATCH_MS, watch.step),
         loop("sweep", config.sweepSeconds * 1000, sweep),
         loop("closing", CLOSING_MS, close),
         loop("presence", PRESENCE_MS, presence),
@@ -299,7 +349,8 @@ export async function createArena(
     async stop() {
       await app.close();
       await Promise.all(loops.map((each) => each.stop()));
-      await push.drain(DRAIN_MS);
+      await Promise.all([activations.stop(), push.drain(DRAIN_MS)]);
+      await watch.settle();
       await ladder.settle();
       await presence();
     },

@@ -114,6 +114,17 @@ export async function changeStatuses(
   return new Map([...states].map(([id, state]) => [id, state.status]));
 }
 
+const LOCK_REVISION: Statement = {
+  name: "lock-revision",
+  text: `select revision from agents where id = $1 for update`,
+};
+
+/** Locks an agent's row; returns its revision, by which a new URL, key or role is told. */
+export async function lockRevision(tx: Db, agentId: number): Promise<number | undefined> {
+  const [row] = await tx.run<{ revision: number }>(LOCK_REVISION, [agentId]);
+  return row?.revision;
+}
+
 /** Seconds between pings of an agent of this status; undefined for those that are never pinged. */
 export function cadenceSeconds(status: AgentStatus, settings: Cadence): number | undefined {
   if (status === "ACTIVE") return settings.healthActiveSeconds;

@@ -1,8 +1,9 @@
 /**
  * Who may make a call. `agent` calls carry the agent's secret, which the statement behind the call checks. `judge` calls
  * carry an account's key, or a judge's cookie, or nothing yet; whose presentation it is, the call itself finds out.
+ * `signature` calls are signed under an agent's key, which the call checks over the bytes of its body.
  */
-export type RouteAuth = "public" | "account" | "owner" | "admin" | "agent" | "judge";
+export type RouteAuth = "public" | "account" | "owner" | "admin" | "agent" | "judge" | "signature";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -70,7 +70,7 @@ export function addCompletionRoutes(instance: FastifyInstance, options: Completi
     "/api/agent-tasks/:task_id/complete",
     {
       bodyLimit: BODY_MAX_BYTES,
-      config: { auth: "agent", rawBody: true },
+      config: { auth: "signature", rawBody: true },
       errorHandler: answerRefusal,
       schema: {
         summary: "Complete a dispatched task later than in the answer to its dispatch",

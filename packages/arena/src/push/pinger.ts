@@ -1,8 +1,8 @@
 import { PING_CATEGORY, PING_PROMPT_ID, ProblemError } from "@agon/protocol";
 import { findAgent, updateAgent } from "../agents/agent-queries.ts";
+import type { ProbeLimits } from "../agents/probe-limits.ts";
 import type { Database } from "../db/database.ts";
 import type { Vault } from "../db/secrets.ts";
-import { spendLimit } from "../http/limits.ts";
 import type { Clock, Random } from "../ports.ts";
 import type { DeliveryLog } from "./delivery-log.ts";
 import type { Outbound } from "./outbound.ts";
@@ -15,7 +15,8 @@ export interface PingerOptions {
   vault: Vault;
   outbound: Outbound;
   deliveries: DeliveryLog;
-  settings: { pingSeconds: number; pushResponseMaxBytes: number; probesPerMinute: number; probesPerHostHour: number };
+  probeLimits: ProbeLimits;
+  settings: { pingSeconds: number; pushResponseMaxBytes: number };
 }
 
 export interface Pinger {
@@ -33,18 +34,12 @@ const EXCERPT_MAX_BYTES = 64 * 1024;
 /** The ping of the tesserax dialect: a signed POST like any other, with a prompt that is none. */
 export function createPinger(options: PingerOptions): Pinger {
   const { db, clock, random, vault, outbound, settings } = options;
-  const inFlight = new Set<number>();
-
   return {
     async ping(agentId) {
       const agent = await findAgent(db, agentId);
       if (agent?.url == null) throw new ProblemError("conflict", "this agent has no URL to ping");
-      if (inFlight.has(agent.accountId)) {
-        throw new ProblemError("rate_limited", "a ping of your account is under way; wait for its end");
-      }
-      inFlight.add(agent.accountId);
-      try {
-        await spendProbe(agent.accountId, new URL(agent.url).host);
+      const { url } = agent;
+      return options.probeLimits.run(agent.accountId, url, async () => {
         const request = buildTesseraxRequest({
           payload: {
             prompt_id: PING_PROMPT_ID,
@@ -57,7 +52,7 @@ export function createPinger(options: PingerOptions): Pinger {
           timestamp: Math.floor(clock.now() / 1000),
         });
         const result = await outbound.exchange({
-          url: agent.url,
+          url,
           method: "POST",
           ...request,
           deadlineMs: settings.pingSeconds * 1000,
@@ -69,7 +64,7 @@ export function createPinger(options: PingerOptions): Pinger {
           agentId,
           taskId: undefined,
           purpose: "ping",
-          url: agent.url,
+          url,
           requestHeaders: request.headers,
           requestBody: request.body,
           result,
@@ -79,24 +74,7 @@ export function createPinger(options: PingerOptions): Pinger {
         if (verdict.outcome === "failed" && verdict.cause === "arena") return failure;
         await updateAgent(db, agentId, { pingError: failure ?? null });
         return failure;
-      } finally {
-        inFlight.delete(agent.accountId);
-      }
+      });
     },
   };
-
-  async function spendProbe(accountId: number, host: string): Promise<void> {
-    await spendLimit(db, clock, {
-      key: `probe account ${accountId}`,
-      most: settings.probesPerMinute,
-      windowSeconds: 60,
-      what: "pings of one account in a minute",
-    });
-    await spendLimit(db, clock, {
-      key: `probe host ${host}`,
-      most: settings.probesPerHostHour,
-      windowSeconds: 3600,
-      what: "pings to one host in an hour",
-    });
-  }
 }

@@ -25,6 +25,7 @@ export interface PushOptions {
   runOutcomes: RunDispatcherOptions["runOutcomes"];
   completeUrl: RunDispatcherOptions["completeUrl"];
   onRunTaskDone: RunDispatcherOptions["onRunTaskDone"];
+  probeLimits: PingerOptions["probeLimits"];
   makeNext: DispatcherOptions["makeNext"];
   makeAhead: DispatcherOptions["makeAhead"];
   onDone: DispatcherOptions["onDone"];
