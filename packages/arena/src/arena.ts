@@ -50,6 +50,7 @@ import { createProbeFetch } from "./push/probe-fetch.ts";
 import { createPush } from "./push/push.ts";
 import { START_ELO } from "./ratings/elo.ts";
 import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
+import { addHistoryRoutes } from "./ratings/history-routes.ts";
 import { type RunLoop, startLoop } from "./run-loop.ts";
 import { createRunOutcomes } from "./tasks/run-outcomes.ts";
 import { createClaims } from "./tasks/task-claims.ts";
@@ -294,6 +295,7 @@ export async function createArena(
       if (state === "completed") signals.publishHere("answers");
       signals.publishHere("agent", agentId);
     },
+  addHistoryRoutes(app, { db });
     onDuplicate: (agentId, taskId) => {
       const detail = `A second result came for task ${taskId}, with other content. The first one stands.`;
       const advice = "Run one runner per agent, and answer each task once.";

@@ -52,22 +52,27 @@ export async function appendVotes(
 ): Promise<ReadonlyMap<number, number>> {
   const elos = new Map<number, number>();
   if (newVotes.length === 0) return elos;
-  const rows = newVotes.map((vote, index) => ({ ...vote, number: lastNumber + 1 + index, castAt: now }));
-  await tx.orm.insert(votes).values(rows);
-  await tx.run(SET_COUNTER, [lastNumber + rows.length]);
-  const counted = newVotes.filter((vote) => vote.counted && vote.agentA !== vote.agentB);
-  if (counted.length === 0) return elos;
-
-  const board = await loadStandings(tx, counted);
-  for (const vote of counted)
+  const board = await loadStandings(tx, newVotes.filter(moves));
+  const rows = newVotes.map((vote, index) => {
+    const row = { ...vote, number: lastNumber + 1 + index, castAt: now };
+    if (!moves(vote)) return row;
     for (const category of ["", vote.category]) {
       const [a, b] = applyOutcome(board.get(vote.agentA, category), board.get(vote.agentB, category), vote.outcome);
       board.set(vote.agentA, category, a);
       board.set(vote.agentB, category, b);
       if (category === "") elos.set(vote.agentA, a.elo).set(vote.agentB, b.elo);
     }
+    return { ...row, eloA: elos.get(vote.agentA), eloB: elos.get(vote.agentB) };
+  });
+  await tx.orm.insert(votes).values(rows);
+  await tx.run(SET_COUNTER, [lastNumber + rows.length]);
   await board.save();
   return elos;
+}
+
+/** An agent against itself is no battle, whoever put it into the log. */
+function moves(vote: NewVote): boolean {
+  return vote.counted && vote.agentA !== vote.agentB;
 }
 
 /** The standings that some votes concern, locked by ascending agent, then category. */
@@ -75,12 +80,13 @@ async function loadStandings(tx: Db, counted: readonly NewVote[]) {
   const keyOf = (agentId: number, category: string) => `${agentId} ${category}`;
   const ids = [...new Set(counted.flatMap((vote) => [vote.agentA, vote.agentB]))].sort((a, b) => a - b);
   const categories = [...new Set(["", ...counted.map((vote) => vote.category)])];
-  const rows = await tx.orm
+  const locked = tx.orm
     .select()
     .from(standings)
     .where(sql`${inArray(standings.agentId, ids)} and ${inArray(standings.category, categories)}`)
     .orderBy(standings.agentId, standings.category)
     .for("update");
+  const rows = ids.length === 0 ? [] : await locked;
   const kept = new Map<string, Standing>(rows.map((row) => [keyOf(row.agentId, row.category), row]));
   const moved = new Map<string, { agentId: number; category: string; standing: Standing }>();
   const fresh: Standing = { elo: START_ELO, battles: 0, wins: 0, losses: 0, ties: 0, bothBad: 0 };
@@ -90,6 +96,7 @@ async function loadStandings(tx: Db, counted: readonly NewVote[]) {
     set: (agentId: number, category: string, standing: Standing) =>
       void moved.set(keyOf(agentId, category), { agentId, category, standing }),
     async save() {
+      if (moved.size === 0) return;
       const values = [...moved.values()]
         .map(({ agentId, category, standing: { elo, battles, wins, losses, ties, bothBad } }) => {
           return { agentId, category, elo, battles, wins, losses, ties, bothBad };

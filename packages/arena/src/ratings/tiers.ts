@@ -11,3 +11,6 @@ const TIERS = [
 export function tierOf(elo: number): string {
   return TIERS.find(([least]) => elo >= least)?.[1] ?? "Novice";
 }
+
+/** Where the tiers begin, ascending. */
+export const TIER_BOUNDS: readonly number[] = TIERS.map(([least]) => least).reverse();
