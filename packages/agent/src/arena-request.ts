@@ -14,6 +14,8 @@ export interface ArenaRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. Without it there is no body and no content type. */
   readonly body?: unknown;
+  /** Sent as JSON that is written already, byte for byte, where these bytes are signed. Goes before `body`. */
+  readonly text?: string;
   /** Milliseconds for the whole exchange, the answer's body included; 30,000 unless given. */
   readonly timeoutMs?: number;
   /** Gives the call up; the promise then rejects with the signal's reason. */
@@ -37,6 +39,7 @@ export interface ArenaAnswer {
  */
 export async function requestArena(request: ArenaRequest): Promise<ArenaAnswer> {
   const { baseUrl, path, method = "GET", headers = {}, body, timeoutMs = 30_000, signal } = request;
+  const text = request.text ?? (body === undefined ? undefined : JSON.stringify(body));
   // Not AbortSignal.timeout, which would keep each request for its whole time, however soon the answer comes.
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
@@ -51,10 +54,10 @@ export async function requestArena(request: ArenaRequest): Promise<ArenaAnswer> 
       headers: {
         accept: "application/json",
         "user-agent": "agon",
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(text === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(text === undefined ? {} : { body: text }),
     });
     bytes = await response.arrayBuffer();
   } catch (cause) {

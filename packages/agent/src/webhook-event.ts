@@ -6,6 +6,7 @@ import type { Work } from "@agon/protocol";
  *
  * - `listening` requests are taken, at `url`
  * - `ping` the arena looked whether somebody answers, and was answered
+ * - `handshake` it asked whether an agent of edgearena-v1 is there, and was answered
  * - `refused` a request was turned down before any work: `status` and the `reason` that went back
  * - `received` a prompt came; `deadlineMs` is the time from now until its deadline
  * - `repeated` a prompt came again; it gets the answer that is `in-hand` or was `stored`, and nothing runs anew
@@ -19,6 +20,7 @@ import type { Work } from "@agon/protocol";
 export type WebhookEvent =
   | { readonly type: "listening"; readonly url: string }
   | { readonly type: "ping" }
+  | { readonly type: "handshake" }
   | { readonly type: "refused"; readonly status: number; readonly reason: string }
   | { readonly type: "received"; readonly work: Work; readonly deadlineMs: number }
   | { readonly type: "repeated"; readonly work: Work; readonly answer: "in-hand" | "stored" }

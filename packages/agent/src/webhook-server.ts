@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, isIPv6 } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { parseAgentSecret } from "./agent-secret.ts";
 import type { Answer } from "./answer.ts";
+import { startListening } from "./listening.ts";
+import type { WebhookCall } from "./webhook-body.ts";
 import type { WebhookEvent, WebhookSummary } from "./webhook-event.ts";
-import { readWebhookCall, type WebhookCall } from "./webhook-request.ts";
+import { readWebhookCall } from "./webhook-request.ts";
 import { createWebhookTasks } from "./webhook-tasks.ts";
 
 /** What {@link serveWebhook} needs. */
@@ -127,8 +128,7 @@ export async function serveWebhook(options: ServeWebhookOptions): Promise<Webhoo
       else response.destroy();
     });
   });
-  await listen(server, host, port);
-  const url = toUrl(host, (server.address() as AddressInfo).port);
+  const url = await startListening(server, host, port);
   emit({ type: "listening", url });
 
   const closed = once(server, "close");
@@ -168,15 +168,4 @@ function readSecretOption(secret: ServeWebhookOptions["secret"]): () => string |
   if (typeof secret === "function") return () => secret()?.trim();
   const parsed = parseAgentSecret(secret);
   return () => parsed;
-}
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  server.listen(port, host);
-  await once(server, "listening");
-  // A connection that cannot be accepted (too many files are open, say) is lost; the server is not.
-  server.on("error", () => {});
-}
-
-function toUrl(host: string, port: number): string {
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

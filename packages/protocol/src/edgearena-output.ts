@@ -21,6 +21,14 @@ export type PhaseOutput = {
   CRITIQUE: CritiqueOutput;
 };
 
+/** What an agent may return for each phase: as the output, but lists that count as empty may be left out. */
+export type PhaseInput = {
+  SCOUT: z.input<typeof scoutOutputSchema>;
+  BUILD: z.input<typeof buildOutputSchema>;
+  VERIFY: z.input<typeof verifyOutputSchema>;
+  CRITIQUE: z.input<typeof critiqueOutputSchema>;
+};
+
 /** The whole schema of each phase's output: more than a simulation asks for (facts, Role outputs). */
 export const OUTPUT_SCHEMAS: { readonly [P in Phase]: z.ZodType<PhaseOutput[P]> } = {
   SCOUT: scoutOutputSchema,

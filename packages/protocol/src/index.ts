@@ -47,7 +47,13 @@ export {
   type DispatchPayload,
   dispatchPayloadSchema,
 } from "./edgearena-dispatch.ts";
-export { OUTPUT_SCHEMAS, type ParsedOutput, type PhaseOutput, parseOutput } from "./edgearena-output.ts";
+export {
+  OUTPUT_SCHEMAS,
+  type ParsedOutput,
+  type PhaseInput,
+  type PhaseOutput,
+  parseOutput,
+} from "./edgearena-output.ts";
 export {
   type BuildOutput,
   buildOutputSchema,

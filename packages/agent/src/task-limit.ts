@@ -1,0 +1,50 @@
+import { AgentError } from "./agent-error.ts";
+import { timerMs } from "./answer.ts";
+
+/** A handler that heeds its signal needs some time to end what it runs; one that does not is left after this time. */
+const SETTLE_MS = 1_000;
+
+/** The bounds of one task: when it has to be done, and what gives it up. */
+export interface TaskLimit {
+  readonly signal: AbortSignal;
+  /** Gives the task up. */
+  abort(error: AgentError): void;
+  /** Resolves with what `work` does, but rejects soon after the signal, whether or not `work` heeds it. */
+  run<T>(work: Promise<T>): Promise<T>;
+}
+
+/** @param deadlineMs from now; the answer has to be on its way by then */
+export function startTaskLimit(deadlineMs: number): TaskLimit {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abort = (error: AgentError) => controller.abort(error);
+  const late = new AgentError("deadline", `no answer within ${Math.round(deadlineMs / 100) / 10} s`);
+  const timer = setTimeout(() => abort(late), timerMs(deadlineMs));
+  return {
+    signal,
+    abort,
+    async run(work) {
+      let left: NodeJS.Timeout | undefined;
+      let giveUp = (_reason: unknown) => {};
+      const leaving = new Promise<never>((_, reject) => {
+        giveUp = reject;
+      });
+      const leave = () => {
+        left = setTimeout(() => giveUp(signal.reason), SETTLE_MS);
+      };
+      if (signal.aborted) leave();
+      else signal.addEventListener("abort", leave, { once: true });
+      try {
+        const made = await Promise.race([work, leaving]);
+        signal.throwIfAborted(); // too late is too late, also for a handler that went on past its signal
+        return made;
+      } catch (error) {
+        throw signal.aborted ? signal.reason : error;
+      } finally {
+        clearTimeout(timer);
+        clearTimeout(left);
+        signal.removeEventListener("abort", leave);
+      }
+    },
+  };
+}
