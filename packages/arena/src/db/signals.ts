@@ -2,9 +2,12 @@ import { EventEmitter } from "node:events";
 import pg from "pg";
 import type { Logger } from "pino";
 
-const TOPICS = ["agent", "pool", "answers", "push", "runs"] as const;
+const TOPICS = ["agent", "pool", "answers", "push", "runs", "run", "house"] as const;
 
-/** What a wake-up is about: an agent may have work, the pool of prompts changed, answers wait for judging, a push is due, a run may go on. */
+/**
+ * What a wake-up is about: an agent may have work, the pool of prompts changed, answers wait for judging, a push is due,
+ * runs may go on, one run went on, the house has work.
+ */
 export type Topic = (typeof TOPICS)[number];
 
 export interface Signals {
