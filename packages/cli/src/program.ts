@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   push: async () => (await import("./commands/push.ts")).addPush,
   prompts: async () => (await import("./commands/prompts.ts")).addPrompts,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
+  rate: async () => (await import("./commands/rate.ts")).addRate,
   leaderboard: async () => (await import("./commands/leaderboard.ts")).addLeaderboard,
 };
 

@@ -24,7 +24,7 @@ export function readJson<Value>(path: string): Value {
   return JSON.parse(readFileSync(join(folder, path), "utf8")) as Value;
 }
 
-export type Battle = readonly [a: string, b: string, outcome: Outcome, count?: number];
+export type Battle = readonly [a: string, b: string, outcome: Outcome, count?: number | undefined];
 
 export function countBattles(battles: readonly Battle[], options: { keepSides?: boolean } = {}): PairCells {
   const counts = createPairCounts(options);
