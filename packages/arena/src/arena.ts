@@ -40,6 +40,7 @@ import { addTestTaskRoutes } from "./ladder/test-task-routes.ts";
 import { addClosedRoutes } from "./pages/closed-routes.ts";
 import { addLiveRoutes } from "./pages/live-routes.ts";
 import { addPageRoutes } from "./pages/page-routes.ts";
+import { addTrendRoutes } from "./pages/trend-routes.ts";
 import type { Clock, Ports } from "./ports.ts";
 import { createNextWork } from "./pull/next-work.ts";
 import { addPullRoutes } from "./pull/pull-routes.ts";
@@ -49,8 +50,8 @@ import { addDeliveryRoutes } from "./push/delivery-routes.ts";
 import { createProbeFetch } from "./push/probe-fetch.ts";
 import { createPush } from "./push/push.ts";
 import { START_ELO } from "./ratings/elo.ts";
-import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
 import { addHistoryRoutes } from "./ratings/history-routes.ts";
+import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
 import { type RunLoop, startLoop } from "./run-loop.ts";
 import { createRunOutcomes } from "./tasks/run-outcomes.ts";
 import { createClaims } from "./tasks/task-claims.ts";
@@ -181,8 +182,15 @@ export async function createArena(
 
   const judge = () =>
     judgingStep({ db, clock, ratingJudges: config.ratingJudges, onCounted: (id, more) => pool.countAnswers(id, more) });
+  const endUnanswered = (task: { taskId: number; agentId: number }) =>
+    runOutcomes.add({
+      ...task,
+      cause: "timeout",
+      error: "The agent answered 202 and did not call back before the deadline.",
+    });
   const sweep = async () => {
-    const { agents, more } = await sweepTasks(db, clock, config);
+    const { agents, ofRuns, more } = await sweepTasks(db, clock, { ...config, endUnanswered });
+    if (ofRuns) onRunTaskDone();
     for (const id of agents) signals.publish("agent", id);
     return more;
   };
@@ -285,7 +293,9 @@ export async function createArena(
   addBattleRoutes(app, { db });
   addClosedRoutes(app, { db });
   addLiveRoutes(app, { db, clock });
+  addTrendRoutes(app, { db });
   addLeaderboardRoutes(app, { db });
+  addHistoryRoutes(app, { db });
   addPullRoutes(app, {
     db,
     records,
@@ -295,7 +305,6 @@ export async function createArena(
       if (state === "completed") signals.publishHere("answers");
       signals.publishHere("agent", agentId);
     },
-  addHistoryRoutes(app, { db });
     onDuplicate: (agentId, taskId) => {
       const detail = `A second result came for task ${taskId}, with other content. The first one stands.`;
       const advice = "Run one runner per agent, and answer each task once.";

@@ -119,7 +119,8 @@ export function judgeOutput(
   };
 }
 
+/** Field names begin some of them and keep their spelling. */
 function sentence(text: string): string {
-  const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(capital) ? capital : `${capital}.`;
+  const begun = text.startsWith("the ") ? `T${text.slice(1)}` : text;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
