@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { COMPLETION_OUTPUT_MAX_BYTES } from "@agon/protocol";
 import type { FastifyInstance } from "fastify";
 import { findByKeyHash } from "./accounts/account-queries.ts";
 import { addAccountRoutes } from "./accounts/account-routes.ts";
@@ -53,6 +54,13 @@ import { START_ELO } from "./ratings/elo.ts";
 import { addHistoryRoutes } from "./ratings/history-routes.ts";
 import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
 import { type RunLoop, startLoop } from "./run-loop.ts";
+import { syncHouseAgents } from "./runs/house/house-agents.ts";
+import { createHouse } from "./runs/house/house-step.ts";
+import { createModelAnswers } from "./runs/house/model-answers.ts";
+import { loadLaunchpads } from "./runs/launchpads.ts";
+import { addRunRoutes } from "./runs/run-routes.ts";
+import { runsStep } from "./runs/run-step.ts";
+import { touchParked } from "./runs/selection-queries.ts";
 import { createRunOutcomes } from "./tasks/run-outcomes.ts";
 import { createClaims } from "./tasks/task-claims.ts";
 import { sweepTasks } from "./tasks/task-expiry.ts";
@@ -75,6 +83,9 @@ export interface Arena {
     dispatch(): Promise<boolean>;
     /** Resolves when the health pings that were due have ended. */
     watch(): Promise<void>;
+    runs(): Promise<boolean>;
+    /** Resolves when what the house took is answered and recorded. */
+    house(): Promise<void>;
   };
   /** Lets agents be called at this exact origin, though its address is private: the samples' on this machine. */
   allowOrigin(origin: string): void;
@@ -84,6 +95,9 @@ const PRESENCE_MS = 5_000;
 const CLOCK_SYNC_MS = 30_000;
 const CLOSING_MS = 10_000;
 const DISPATCH_MS = 1_000;
+const HOUSE_MS = 1_000;
+/** Well within the time for which a poll counts as fresh, so that no node takes a parked agent for one that left. */
+const PARKED_MS = 2_000;
 const WATCH_MS = 1_000;
 const DRAIN_MS = 5_000;
 /** A pass costs the same few statements for one answer as for a hundred; nobody sees a tenth of a second. */
@@ -171,6 +185,39 @@ export async function createArena(
     settings: config,
     onStatus: () => signals.publishHere("push"),
   });
+  const launchpads = loadLaunchpads(config.launchpadsDir);
+  const { houseBaseUrl, houseModel } = config;
+  const asksModel = houseBaseUrl !== undefined && houseModel !== undefined;
+  if (!asksModel && (houseBaseUrl ?? houseModel) !== undefined) {
+    log.warn("the house asks no model: it takes both AGON_HOUSE_BASE_URL and AGON_HOUSE_MODEL");
+  }
+  const house = createHouse({
+    db,
+    clock,
+    log,
+    outcomes: runOutcomes,
+    askModel: asksModel
+      ? createModelAnswers({ baseUrl: houseBaseUrl, apiKey: config.houseApiKey, model: houseModel })
+      : undefined,
+    outputMaxBytes: COMPLETION_OUTPUT_MAX_BYTES,
+    onDone: () => signals.publishHere("runs"),
+  });
+  const syncHouse = (how: { make: boolean }) =>
+    syncHouseAgents(
+      { db, ports: { clock, random }, vault, enabled: config.houseAgents, model: asksModel ? houseModel : undefined },
+      how,
+    );
+  const wakeTopic = { push: "push", pull: "agent", house: "house" } as const;
+  const carryRuns = () =>
+    runsStep({
+      db,
+      ports: { clock, random },
+      settings: config,
+      log,
+      polledAt: (agentId) => (waiters.has(agentId) ? clock.now() : polled.get(agentId)),
+      onQueued: ({ agentId, transport }) => signals.publish(wakeTopic[transport], agentId),
+      onChanged: (runNumber) => signals.publish("run", runNumber),
+    });
   const nextWork = createNextWork({
     claims,
     waiters,
@@ -205,6 +252,10 @@ export async function createArena(
   const watchAll = async () => {
     while (await watch.step());
     await watch.settle();
+  };
+  const houseAll = async () => {
+    while (await house.step());
+    await house.settle();
   };
   const presence = async () => {
     if (polled.size === 0) return;
@@ -272,6 +323,15 @@ export async function createArena(
     publicUrl: config.publicUrl,
     onRunTaskDone,
   });
+  addRunRoutes(app, {
+    db,
+    signals,
+    ports: { clock, random },
+    quotas: config,
+    launchpads,
+    events,
+    prepare: () => syncHouse({ make: true }),
+  });
   addActivityRoutes(app, { db, startElo: START_ELO });
   addEligibilityRoutes(app, { db, clock });
   addPromptRoutes(app, { db, clock, signals });
@@ -333,7 +393,7 @@ export async function createArena(
   return {
     app,
     clock,
-    passes: { judge, sweep, close, presence, dispatch: push.step, watch: watchAll },
+    passes: { judge, sweep, close, presence, dispatch: push.step, watch: watchAll, runs: carryRuns, house: houseAll },
     allowOrigin(origin) {
       origins.push(origin);
       push.guard.change({ allowPrivate: config.allowPrivateEndpoints || config.dev, allowedOrigins: origins });
@@ -346,9 +406,17 @@ export async function createArena(
       signals.subscribe("answers", () => judging.wake());
       const dispatching = loop("dispatcher", DISPATCH_MS, push.step);
       signals.subscribe("push", () => dispatching.wake());
+      await syncHouse({ make: false });
+      const running = loop("runs", config.passSeconds * 1000, carryRuns, GATHER_MS);
+      signals.subscribe("runs", () => running.wake());
+      const serving = loop("house", HOUSE_MS, house.step);
+      signals.subscribe("house", () => serving.wake());
       loops = [
         judging,
         dispatching,
+        running,
+        serving,
+        loop("parked", PARKED_MS, () => touchParked(db, waiters.agentIds(), clock.now())),
         loop("watch", WATCH_MS, watch.step),
         loop("sweep", config.sweepSeconds * 1000, sweep),
         loop("closing", CLOSING_MS, close),
@@ -360,7 +428,7 @@ export async function createArena(
     async stop() {
       await app.close();
       await Promise.all(loops.map((each) => each.stop()));
-      await Promise.all([activations.stop(), push.drain(DRAIN_MS)]);
+      await Promise.all([activations.stop(), push.drain(DRAIN_MS), house.drain()]);
       await watch.settle();
       await ladder.settle();
       await presence();

@@ -12,6 +12,7 @@ import { createVault } from "./db/secrets.ts";
 import { countPrompts, insertPrompts } from "./ladder/prompt-queries.ts";
 import { loadShippedPrompts } from "./ladder/shipped/shipped-prompts.ts";
 import type { Ports } from "./ports.ts";
+import { LaunchpadError } from "./runs/launchpads.ts";
 
 /** The arena cannot start for a reason outside it; the message is one line that says what to do. */
 export class StartError extends Error {
@@ -66,7 +67,8 @@ export async function openArena(
     };
   } catch (error) {
     await store.close();
-    throw error instanceof WrongSecretKeyError ? new StartError(error.message) : error;
+    const isTheirs = error instanceof WrongSecretKeyError || error instanceof LaunchpadError;
+    throw isTheirs ? new StartError(error.message) : error;
   }
 }
 

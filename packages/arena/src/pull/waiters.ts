@@ -28,6 +28,11 @@ export class Waiters {
     return this.#byAgent.has(agentId);
   }
 
+  /** The agents of which a poll is parked here. */
+  agentIds(): number[] {
+    return [...this.#byAgent.keys()];
+  }
+
   add(agentId: number): Waiter {
     const waiter = new WaiterState(() => {
       set.delete(waiter);

@@ -102,3 +102,20 @@ export async function lockFreeAgent(tx: Db, agentId: number, now: number): Promi
   const [row] = await tx.run<{ has_room: boolean }>(RECOUNT, params);
   return row?.has_room === true;
 }
+
+const PARKED: Statement = {
+  name: "touch-parked",
+  text: `
+update agents a set last_polled_at = $2 where a.id = any(array(
+  select id from agents where id = any($1::int[]) and roles <> '[]'::jsonb and (last_polled_at is null or last_polled_at < $2)
+  order by id for update skip locked
+))`,
+};
+
+/**
+ * Notes that polls of these agents are parked now, so that passes on other nodes know. Only agents with roles: for all
+ * that wait on the ladder it would be a write each few seconds that nobody reads.
+ */
+export async function touchParked(db: Db, agentIds: readonly number[], now: number): Promise<void> {
+  if (agentIds.length > 0) await db.run(PARKED, [agentIds, toTimestamp(now)]);
+}
