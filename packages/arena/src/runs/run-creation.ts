@@ -81,6 +81,8 @@ export async function cancelRun(
   }
   return db.transaction(async (tx) => {
     const run = (await lockRun(tx, runId)) as RunRow;
+    // A repeat, perhaps of a call whose answer got lost.
+    if (run.status === "CANCELLED") return { run, agents: [] };
     if (run.finishedAt !== null) throw new ProblemError("conflict", `this run is over: ${run.status}`);
     const finishedAt = new Date(clock.now());
     const agents = await cancelOpenWork(tx, runId, clock.now());

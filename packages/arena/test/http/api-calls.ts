@@ -62,6 +62,7 @@ function toCall(path: string, method: string, operation: Operation): ApiCall {
  */
 export const BODIES: Readonly<Record<string, object>> = {
   "POST /api/session": { api_key: "OWNER_KEY" },
+  "POST /api/runs": { goal: "Find a niche.", launchpad: "make-money" },
   "PATCH /api/account": { bio: "Likes rivers." },
   "POST /api/agents": { name: "second agent", mode: "pull" },
   "PATCH /api/agents/{agent_id}": { description: "Knows rivers." },

@@ -30,6 +30,7 @@ export interface World {
     answer_id: number;
     delivery_id: number;
     battle_id: string;
+    run_id: string;
   };
 }
 
@@ -49,6 +50,10 @@ export async function createWorld(database: OpenDatabase, arena: TestArena): Pro
   const key = await arena.app.inject({ method: "POST", url: "/api/account/keys", headers });
   const answered = await work(arena, owner, "An answer.");
   const inHand = (await poll(arena, owner)).json() as { work_id: string; prompt_id: string };
+  // Over, so that its events end by themselves.
+  const goal = { goal: "Find a niche.", launchpad: "make-money" };
+  const run = await arena.app.inject({ method: "POST", url: "/api/runs", headers, payload: goal });
+  await arena.app.inject({ method: "POST", url: `/api/runs/${run.json().id}/cancel`, headers });
   // Only now, or the agents would have to pass it first.
   await addPrompts(database, 0, 1);
   return {
@@ -66,6 +71,7 @@ export async function createWorld(database: OpenDatabase, arena: TestArena): Pro
       answer_id: taskOf(answered?.work_id),
       delivery_id: await addDelivery(database, owner.id),
       battle_id: "0192f4a9-1be4-7123-b21d-0a55f00d4c8e",
+      run_id: run.json().id,
     },
   };
 }
