@@ -2,6 +2,7 @@ import { codePoints, ProblemError } from "@agon/protocol";
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
+import { findAgent } from "../agents/agent-queries.ts";
 import type { Database } from "../db/database.ts";
 import type { Signals } from "../db/signals.ts";
 import type { EventStreams } from "../http/event-streams.ts";
@@ -178,10 +179,13 @@ export function addRunRoutes(instance: FastifyInstance, options: RunRouteOptions
       },
     },
     async (request) => {
-      const all = await loadContributions(db, request.params.agent_id, REPUTATION.latest);
+      const id = request.params.agent_id;
+      if ((await findAgent(db, id)) === undefined)
+        throw new ProblemError("agent_not_found", `no agent has the id ${id}`);
+      const all = await loadContributions(db, id, REPUTATION.latest);
       const roles = [...new Set(all.map((each) => each.role))].sort();
       return {
-        agent_id: request.params.agent_id,
+        agent_id: id,
         roles: roles.map((role) => {
           const own = all.filter((each) => each.role === role);
           const { value, weight } = computeReputation(own, ports.clock.now());

@@ -83,7 +83,7 @@ describeOnBoth("hostile addresses", (kind) => {
   function pathStatus(call: ApiCall, { name, schema }: ApiParameter, raw: string): number {
     const most = schema.maximum ?? 0;
     if (call.auth === "agent") return name === "agent_id" ? 404 : 400;
-    if (name === "battle_id") return 404;
+    if (name === "battle_id" || name === "run_id") return 404;
     return /^[1-9]\d*$/.test(raw) && Number(raw) <= most ? 404 : statusOf(call);
   }
 

@@ -36,7 +36,7 @@ export async function createTestArena(
   settings: ConfigInput = {},
   clock: Clock | "database" = createManualClock(),
 ): Promise<TestArena> {
-  const { config } = loadConfig({ port: 0, registrationsPerHour: 0, ...settings });
+  const { config } = loadConfig({ port: 0, registrationsPerHour: 0, runsPerDay: 0, runsOpen: 0, ...settings });
   const log = pino({ level: process.env.AGON_TEST_LOG ?? "silent" });
   const random = { bytes: randomBytes, uuid: randomUUID };
   const ports = clock === "database" ? { log, random } : { log, random, clock };
