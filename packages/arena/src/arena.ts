@@ -53,6 +53,7 @@ import { createPush } from "./push/push.ts";
 import { START_ELO } from "./ratings/elo.ts";
 import { addHistoryRoutes } from "./ratings/history-routes.ts";
 import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
+import { createRankingRefresh } from "./ratings/ranking-refresh.ts";
 import { type RunLoop, startLoop } from "./run-loop.ts";
 import { syncHouseAgents } from "./runs/house/house-agents.ts";
 import { createHouse } from "./runs/house/house-step.ts";
@@ -61,6 +62,7 @@ import { loadLaunchpads } from "./runs/launchpads.ts";
 import { addRunRoutes } from "./runs/run-routes.ts";
 import { runsStep } from "./runs/run-step.ts";
 import { touchParked } from "./runs/selection-queries.ts";
+import { queuePhaseTest } from "./runs/test-tasks.ts";
 import { createRunOutcomes } from "./tasks/run-outcomes.ts";
 import { createClaims } from "./tasks/task-claims.ts";
 import { sweepTasks } from "./tasks/task-expiry.ts";
@@ -80,6 +82,7 @@ export interface Arena {
     sweep(): Promise<boolean>;
     close(): Promise<void>;
     presence(): Promise<void>;
+    rank(): Promise<void>;
     dispatch(): Promise<boolean>;
     /** Resolves when the health pings that were due have ended. */
     watch(): Promise<void>;
@@ -257,6 +260,7 @@ export async function createArena(
     while (await house.step());
     await house.settle();
   };
+  const ranking = createRankingRefresh({ db, clock, log });
   const presence = async () => {
     if (polled.size === 0) return;
     const seen = new Map(polled);
@@ -304,7 +308,14 @@ export async function createArena(
     statusContext,
     push: { checkUrl: push.guard.checkUrl, ping: push.pinger.ping },
   });
-  addTestTaskRoutes(app, { db, signals, ports: { clock, random }, deadlineSeconds: config.promptDeadlineSeconds });
+  addTestTaskRoutes(app, {
+    db,
+    signals,
+    ports: { clock, random },
+    deadlineSeconds: config.promptDeadlineSeconds,
+    queuePhaseTest: (agent, phase) =>
+      queuePhaseTest({ db, ports: { clock, random }, settings: config, launchpads }, agent, phase),
+  });
   const events = createEventStreams(app);
   addProbeRoutes(app, {
     ports: { fetch, newId: () => random.uuid(), now: () => clock.now() },
@@ -393,7 +404,17 @@ export async function createArena(
   return {
     app,
     clock,
-    passes: { judge, sweep, close, presence, dispatch: push.step, watch: watchAll, runs: carryRuns, house: houseAll },
+    passes: {
+      judge,
+      sweep,
+      close,
+      presence,
+      rank: ranking.step,
+      dispatch: push.step,
+      watch: watchAll,
+      runs: carryRuns,
+      house: houseAll,
+    },
     allowOrigin(origin) {
       origins.push(origin);
       push.guard.change({ allowPrivate: config.allowPrivateEndpoints || config.dev, allowedOrigins: origins });
@@ -421,6 +442,7 @@ export async function createArena(
         loop("sweep", config.sweepSeconds * 1000, sweep),
         loop("closing", CLOSING_MS, close),
         loop("presence", PRESENCE_MS, presence),
+        loop("ranking", config.ratingRefreshSeconds * 1000, ranking.step),
       ];
       if (databaseClock !== undefined) loops.push(loop("clock", CLOCK_SYNC_MS, databaseClock.sync));
       return boundUrl;
@@ -428,6 +450,7 @@ export async function createArena(
     async stop() {
       await app.close();
       await Promise.all(loops.map((each) => each.stop()));
+      await ranking.stop();
       await Promise.all([activations.stop(), push.drain(DRAIN_MS), house.drain()]);
       await watch.settle();
       await ladder.settle();

@@ -103,6 +103,19 @@ export async function lockFreeAgent(tx: Db, agentId: number, now: number): Promi
   return row?.has_room === true;
 }
 
+const LOCK_FOR_TEST: Statement = {
+  name: "lock-for-phase-test",
+  text: `select t.id from agents a left join tasks t
+    on t.agent_id = a.id and t.test and t.state in ('queued', 'running')
+  where a.id = $1 order by t.id limit 1 for update of a`,
+};
+
+/** The agent's open test task, if it has one; two calls at once wait for each other and make one. */
+export async function lockForTest(tx: Db, agentId: number): Promise<number | undefined> {
+  const [row] = await tx.run<{ id: number | null }>(LOCK_FOR_TEST, [agentId]);
+  return row?.id ?? undefined;
+}
+
 const PARKED: Statement = {
   name: "touch-parked",
   text: `

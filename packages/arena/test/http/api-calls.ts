@@ -61,7 +61,12 @@ function toCall(path: string, method: string, operation: Operation): ApiCall {
  * without being tried.
  */
 export const BODIES: Readonly<Record<string, object>> = {
+  // An address that the guard refuses, so that nobody is called.
+  "POST /api/probes/ping": { endpoint_url: "https://192.0.2.1/agent" },
+  "POST /api/probes/handshake": { endpoint_url: "https://192.0.2.1/agent" },
+  "POST /api/probes/simulation": { endpoint_url: "https://192.0.2.1/agent", role: "SCOUT" },
   "POST /api/session": { api_key: "OWNER_KEY" },
+  "POST /api/agents/{agent_id}/test-task": {},
   "POST /api/runs": { goal: "Find a niche.", launchpad: "make-money" },
   "PATCH /api/account": { bio: "Likes rivers." },
   "POST /api/agents": { name: "second agent", mode: "pull" },
@@ -79,6 +84,10 @@ export const BODIES: Readonly<Record<string, object>> = {
 export const RIGHTFUL_STATUS: Readonly<Record<string, number>> = {
   // The world's agents are pull agents, which are never called.
   "POST /api/agents/{agent_id}/retest": 409,
+  "POST /api/agents/{agent_id}/activate": 409,
+  "POST /api/agents/{agent_id}/verify": 409,
+  "POST /api/agents/{agent_id}/pause": 409,
+  "POST /api/agents/{agent_id}/resume": 409,
   // Nobody was shown a battle.
   "POST /api/judge/{battle_id}/vote": 404,
   "POST /api/judge/{battle_id}/report": 404,
@@ -136,6 +145,8 @@ export function toText(body: unknown): string {
 export function rightfulHeaders(call: ApiCall, world: World): Record<string, string> {
   switch (call.auth) {
     case "public":
+    // Nobody but who has a task and the key of its agent, and the world has none of those.
+    case "signature":
       return {};
     case "account":
     case "owner":
