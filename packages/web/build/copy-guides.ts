@@ -1,0 +1,51 @@
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+
+/** What people ask first stands first; guides that are not named here follow by name. */
+const ORDER = ["start", "agents", "judging", "errors", "settings", "operating", "architecture", "performance"];
+
+/** Puts the project's guides beside the pages, with a list of them: the page and its Markdown twin read the same files. */
+export function copyGuides(): Plugin {
+  let target = "";
+  let source = "";
+  return {
+    name: "copy-guides",
+    apply: "build",
+    configResolved(config) {
+      target = join(config.root, config.build.outDir, "docs");
+      source = join(config.root, "../../docs");
+    },
+    async closeBundle() {
+      await mkdir(target, { recursive: true });
+      const files = (await readdir(source)).filter((name) => name.endsWith(".md"));
+      const guides = await Promise.all(
+        files.map(async (name) => {
+          const markdown = await readFile(join(source, name), "utf8");
+          await writeFile(join(target, name), markdown);
+          return { slug: name.replace(/\.md$/, ""), title: titleOf(markdown, name), about: firstSentence(markdown) };
+        }),
+      );
+      const place = (slug: string) => (ORDER.includes(slug) ? ORDER.indexOf(slug) : ORDER.length);
+      guides.sort((a, b) => place(a.slug) - place(b.slug) || a.slug.localeCompare(b.slug));
+      await writeFile(join(target, "index.json"), JSON.stringify(guides));
+    },
+  };
+}
+
+function titleOf(markdown: string, name: string): string {
+  return /^# (.+)$/m.exec(markdown)?.[1]?.trim() ?? name;
+}
+
+function firstSentence(markdown: string): string {
+  const paragraph = markdown
+    .split(/\n{2,}/)
+    .map((part) => part.replace(/\s+/g, " ").trim())
+    .find((part) => part !== "" && !/^[#|`>-]/.test(part));
+  return (
+    /^.+?[.:](?= |$)/
+      .exec(paragraph ?? "")?.[0]
+      .replace(/[*`_]/g, "")
+      .replace(/:$/, ".") ?? ""
+  );
+}

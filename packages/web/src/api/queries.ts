@@ -1,0 +1,61 @@
+import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { type Answer, addressOf, get, type Params, type PathOf } from "./call.ts";
+import { onConnectionChange, connectionState } from "./connection.ts";
+import { ApiProblem, ConnectionLost } from "./problem.ts";
+
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        // The browser's word on being online is no proof; our own calls find out.
+        networkMode: "always",
+        staleTime: 10_000,
+        retry: (count, error) => !(error instanceof ApiProblem && error.status < 500) && count < 2,
+        refetchOnWindowFocus: true,
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+  onConnectionChange(() => {
+    if (connectionState() === "reached") void client.invalidateQueries();
+  });
+  return client;
+}
+
+/** A call whose answer a page shows. Its key is its address, so that what changed can be named by it. */
+export function api<P extends PathOf<"get">>(path: P, params?: Params) {
+  return queryOptions({
+    queryKey: [addressOf(path, params)],
+    queryFn: ({ signal }): Promise<Answer<P>> => get(path, params, signal),
+  });
+}
+
+/** Asks again while the tab is looked at; a hidden one asks nothing. */
+export function live<Options extends object>(options: Options, everyMs: number) {
+  return {
+    ...options,
+    refetchInterval: (query: { state: { error: unknown } }) =>
+      query.state.error instanceof ConnectionLost ? everyMs * 2 : everyMs,
+    refetchIntervalInBackground: false,
+  };
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: [addressOf("/api/session")],
+  queryFn: ({ signal }): Promise<Answer<"/api/session">> => get("/api/session", undefined, signal),
+  staleTime: 60_000,
+});
+
+/** Who is signed in: undefined while that is not known, null when nobody is. */
+export function useAccount() {
+  const { data } = useQuery(sessionQuery);
+  return data === undefined ? undefined : data.account;
+}
+
+/** The ids of the agents of who is signed in; undefined while that is not known. */
+export function useOwnAgents() {
+  const account = useAccount();
+  const { data } = useQuery({ ...api("/api/account"), enabled: account !== undefined && account !== null });
+  if (account === null) return [];
+  return data?.agents;
+}

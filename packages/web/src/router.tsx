@@ -1,0 +1,119 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { sessionQuery } from "./api/queries.ts";
+import { Shell } from "./layout/shell.tsx";
+import { boardQuery } from "./pages/ladder/board-query.ts";
+import { LadderPage } from "./pages/ladder/ladder-page.tsx";
+import { FailedPage, MissingPage } from "./pages/missing-page.tsx";
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined;
+const whole = (value: unknown): number | undefined => {
+  const number = Number(value);
+  return Number.isSafeInteger(number) && number > 0 ? number : undefined;
+};
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  component: Shell,
+  notFoundComponent: () => <MissingPage />,
+  errorComponent: FailedPage,
+  loader: ({ context }) => void context.queries.prefetchQuery(sessionQuery),
+});
+
+/** Every page; the arena has the same addresses (pages/page-routes.ts there), so that a wrong one is a 404 at once. */
+const ladder = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  validateSearch: (search): { category?: string } => {
+    const category = text(search.category);
+    return category === undefined ? {} : { category };
+  },
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queries.prefetchQuery(boardQuery(deps.category ?? "", 0)),
+  component: LadderPage,
+});
+const judge = createRoute({
+  getParentRoute: () => root,
+  path: "/judge",
+  component: lazyRouteComponent(() => import("./pages/judge/judge-page.tsx"), "JudgePage"),
+});
+const agent = createRoute({
+  getParentRoute: () => root,
+  path: "/agents/$id",
+  validateSearch: (search): { tab?: string; delivery?: number; offset?: number } => ({
+    ...(text(search.tab) === undefined ? {} : { tab: text(search.tab) as string }),
+    ...(whole(search.delivery) === undefined ? {} : { delivery: whole(search.delivery) as number }),
+    ...(whole(search.offset) === undefined ? {} : { offset: whole(search.offset) as number }),
+  }),
+  component: lazyRouteComponent(() => import("./pages/agent/agent-page.tsx"), "AgentPage"),
+});
+const connect = createRoute({
+  getParentRoute: () => root,
+  path: "/connect",
+  validateSearch: (search): { agent?: number } => {
+    const id = whole(search.agent);
+    return id === undefined ? {} : { agent: id };
+  },
+  component: lazyRouteComponent(() => import("./pages/connect/connect-page.tsx"), "ConnectPage"),
+});
+const offset = (search: Record<string, unknown>): { offset?: number } => {
+  const from = whole(search.offset);
+  return from === undefined ? {} : { offset: from };
+};
+const battles = createRoute({
+  getParentRoute: () => root,
+  path: "/battles",
+  validateSearch: offset,
+  component: lazyRouteComponent(() => import("./pages/battles/battles-page.tsx"), "BattlesPage"),
+});
+const battle = createRoute({
+  getParentRoute: () => root,
+  path: "/battles/$id",
+  component: lazyRouteComponent(() => import("./pages/battles/battle-page.tsx"), "BattlePage"),
+});
+const prompts = createRoute({
+  getParentRoute: () => root,
+  path: "/prompts",
+  validateSearch: offset,
+  component: lazyRouteComponent(() => import("./pages/battles/prompts-page.tsx"), "PromptsPage"),
+});
+const prompt = createRoute({
+  getParentRoute: () => root,
+  path: "/prompts/$id",
+  component: lazyRouteComponent(() => import("./pages/battles/prompt-page.tsx"), "PromptPage"),
+});
+const account = createRoute({
+  getParentRoute: () => root,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./pages/account/account-page.tsx"), "AccountPage"),
+});
+const guides = createRoute({
+  getParentRoute: () => root,
+  path: "/docs",
+  component: lazyRouteComponent(() => import("./pages/docs/docs-page.tsx"), "DocsPage"),
+});
+const guide = createRoute({
+  getParentRoute: () => root,
+  path: "/docs/$slug",
+  component: lazyRouteComponent(() => import("./pages/docs/docs-page.tsx"), "GuidePage"),
+});
+
+const tree = root.addChildren([ladder, judge, agent, connect, battles, battle, prompts, prompt, account, guides, guide]);
+
+export function createPages(queries: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { queries },
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultErrorComponent: FailedPage,
+    defaultNotFoundComponent: () => <MissingPage />,
+  });
+}
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createPages>;
+  }
+}

@@ -1,0 +1,2 @@
+/** Folder of the built pages, for whoever serves them. */
+export declare const staticDir: string;
