@@ -18,7 +18,9 @@ export { parseBaseUrl } from "./base-url.ts";
 export { type CommandAnswerOptions, commandAnswer } from "./command-answer.ts";
 export { type CompleteTaskOptions, completeTask } from "./complete-task.ts";
 export { createHandler } from "./create-handler.ts";
+export { type ForwardOptions, forwardToModel } from "./forward-to-model.ts";
 export type { Model, ModelReply, ModelRequest, Usage } from "./model.ts";
+export { type OpenAiModelOptions, openAiModel } from "./openai-model.ts";
 export {
   createPullClient,
   type Polled,
