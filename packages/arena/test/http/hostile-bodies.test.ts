@@ -8,7 +8,7 @@ import {
   BODIES,
   buildRequest,
   isServed,
-  listCalls,
+  listOwnCalls,
   RIGHTFUL_STATUS,
   rightfulHeaders,
   TESSERAX_CALLS,
@@ -80,7 +80,7 @@ describeOnBoth("hostile bodies", (kind) => {
   });
   afterEach(() => arena.stop());
 
-  const callsWithBody = () => listCalls(arena.app).filter(({ name }) => BODIES[name] !== undefined);
+  const callsWithBody = () => listOwnCalls(arena.app).filter(({ name }) => BODIES[name] !== undefined);
   const send = (call: ApiCall, world: World, payload: string | Buffer, headers: Record<string, string> = {}) =>
     arena.app.inject({
       ...buildRequest(call, world),
@@ -202,7 +202,7 @@ describeOnBoth("hostile bodies", (kind) => {
   it("of one byte too many are refused with 413, by every call, and those of just the limit are read", async () => {
     const world = await createWorld(database, arena);
     const before = await snapshot(database);
-    for (const call of listCalls(arena.app).filter(({ method }) => method !== "GET")) {
+    for (const call of listOwnCalls(arena.app).filter(({ method }) => method !== "GET")) {
       const limit = call.name === "POST /api/admin/prompts" ? 32 * BODY_MAX_BYTES : BODY_MAX_BYTES;
       if (limit > BODY_MAX_BYTES && kind === "pglite") continue;
       const problem = expectProblem(call.name, await send(call, world, Buffer.alloc(limit + 1, " ")));
@@ -273,7 +273,7 @@ describeOnBoth("hostile bodies", (kind) => {
   );
 
   it("are not asked for where a call takes none, and JSON there is passed over", async () => {
-    for (const call of listCalls(arena.app).filter(
+    for (const call of listOwnCalls(arena.app).filter(
       ({ method, name }) => method !== "GET" && BODIES[name] === undefined,
     )) {
       for (const payload of ["", "{}", "[1]", '{"unknown":true}']) {
@@ -291,7 +291,7 @@ describeOnBoth("hostile bodies", (kind) => {
 
   it("leave work in hand that they fail to answer", async () => {
     const world = await createWorld(database, arena);
-    const call = listCalls(arena.app).find(({ path }) => path.endsWith("/result")) as ApiCall;
+    const call = listOwnCalls(arena.app).find(({ path }) => path.endsWith("/result")) as ApiCall;
     for (const payload of [...Object.values(HOSTILE_BODIES), Buffer.alloc(BODY_MAX_BYTES + 1, " ")]) {
       expect((await send(call, world, payload)).statusCode).toBeGreaterThanOrEqual(400);
     }
