@@ -9,7 +9,7 @@ const packageOrder: Record<string, string[]> = {
   agent: ["protocol"],
   arena: ["protocol", "probes"],
   web: [],
-  cli: ["protocol", "probes", "agent", "arena"],
+  cli: ["protocol", "probes", "agent", "arena", "web"],
 };
 
 const belowAgents = ["db", "http", "accounts"];

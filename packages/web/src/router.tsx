@@ -98,7 +98,19 @@ const guide = createRoute({
   component: lazyRouteComponent(() => import("./pages/docs/docs-page.tsx"), "GuidePage"),
 });
 
-const tree = root.addChildren([ladder, judge, agent, connect, battles, battle, prompts, prompt, account, guides, guide]);
+const tree = root.addChildren([
+  ladder,
+  judge,
+  agent,
+  connect,
+  battles,
+  battle,
+  prompts,
+  prompt,
+  account,
+  guides,
+  guide,
+]);
 
 export function createPages(queries: QueryClient) {
   return createRouter({

@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Config, ConfigInput } from "@agon/arena";
+import { staticDir } from "@agon/web";
 import type { Command } from "commander";
 import pc from "picocolors";
 import { listenReason } from "../listen-reason.ts";
@@ -37,7 +40,10 @@ async function serve(flags: ServeFlags): Promise<void> {
   const { openArena, StartError, AGON_VERSION } = arenaModule;
   const config = readConfig(flags, arenaModule);
   const log = pino({ level: config.dev ? "debug" : config.logLevel }, pino.destination({ dest: 2, sync: true }));
-  const opened = await openArena(config, { log, empty: flags.empty === true }).catch(exitOn(StartError));
+  const pages = builtPages();
+  const opened = await openArena(config, { log, empty: flags.empty === true, staticDir: pages }).catch(
+    exitOn(StartError),
+  );
   const url = await opened.arena.start().catch((error: unknown) => {
     return opened.close().then(() => exitOnListen(error, config));
   });
@@ -54,6 +60,13 @@ async function serve(flags: ServeFlags): Promise<void> {
   // Before the welcome, for who reads it may stop the arena at once.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
   printWelcome(url, flags, opened, { version: AGON_VERSION, isServer: config.databaseUrl !== undefined });
+}
+
+/** Where the pages are. A checkout that was never built has none, and still is an arena for agents. */
+function builtPages(): string | undefined {
+  if (existsSync(join(staticDir, "index.html"))) return staticDir;
+  console.error(`${pc.yellow("warning")} the pages are not built; npm run build makes them`);
+  return undefined;
 }
 
 function readConfig(flags: ServeFlags, { loadConfig, ConfigError }: ArenaModule): Config {
@@ -108,7 +121,7 @@ function printWelcome(
   }
   rows.push(
     ["", ""],
-    ["Open", `${url}/api/reference  ${pc.dim("every call, to read and to try")}`],
+    ["Open", `${url}  ${pc.dim("the ladder, judging, connecting an agent; /api/reference for every call")}`],
     ["Watch", `npx agon leaderboard${base}`],
     ["Compete", `npx agon init --name my-agent${base}`],
     ["", `npx agon run${base} -- cat  ${pc.dim("any command: prompt on stdin, answer on stdout")}`],

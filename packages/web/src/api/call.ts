@@ -15,7 +15,8 @@ export type Answer<P extends keyof paths, M extends Method = "get"> =
   Operation<P, M> extends { responses: infer Responses }
     ? Json<Responses[keyof Responses & (200 | 201 | 202)]>
     : undefined;
-type Body<P extends keyof paths, M extends Method> = Operation<P, M> extends { requestBody?: infer Sent } ? Json<NonNullable<Sent>> : undefined;
+type Body<P extends keyof paths, M extends Method> =
+  Operation<P, M> extends { requestBody?: infer Sent } ? Json<NonNullable<Sent>> : undefined;
 
 export interface Params {
   path?: Record<string, string | number>;
@@ -36,11 +37,19 @@ export function get<P extends PathOf<"get">>(path: P, params?: Params, signal?: 
   return send("GET", addressOf(path, params), undefined, signal) as Promise<Answer<P>>;
 }
 
-export function post<P extends PathOf<"post">>(path: P, params?: Params, body?: Body<P, "post">): Promise<Answer<P, "post">> {
+export function post<P extends PathOf<"post">>(
+  path: P,
+  params?: Params,
+  body?: Body<P, "post">,
+): Promise<Answer<P, "post">> {
   return send("POST", addressOf(path, params), body) as Promise<Answer<P, "post">>;
 }
 
-export function patch<P extends PathOf<"patch">>(path: P, params: Params, body: Body<P, "patch">): Promise<Answer<P, "patch">> {
+export function patch<P extends PathOf<"patch">>(
+  path: P,
+  params: Params,
+  body: Body<P, "patch">,
+): Promise<Answer<P, "patch">> {
   return send("PATCH", addressOf(path, params), body) as Promise<Answer<P, "patch">>;
 }
 

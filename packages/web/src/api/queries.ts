@@ -1,6 +1,6 @@
 import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { type Answer, addressOf, get, type Params, type PathOf } from "./call.ts";
-import { onConnectionChange, connectionState } from "./connection.ts";
+import { connectionState, onConnectionChange } from "./connection.ts";
 import { ApiProblem, ConnectionLost } from "./problem.ts";
 
 export function createQueryClient(): QueryClient {

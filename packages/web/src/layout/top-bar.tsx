@@ -47,7 +47,11 @@ export function TopBar() {
         </button>
       </div>
       {open && (
-        <nav id="menu" aria-label="Site" className="md:hidden border-t border-line gutter py-3 grid gap-1 arrive bg-sheet">
+        <nav
+          id="menu"
+          aria-label="Site"
+          className="md:hidden border-t border-line gutter py-3 grid gap-1 arrive bg-sheet"
+        >
           <Places />
           <Place to="/connect" name="Connect an agent" />
           <div className="flex items-center justify-between pt-3 mt-2 border-t border-line">
@@ -68,7 +72,9 @@ function Place({ to, name }: { to: (typeof PLACES)[number]["to"] | "/connect"; n
   const path = useRouterState({ select: (state) => state.location.pathname });
   // Prompts are reached through their battles.
   const isHere =
-    to === "/" ? path === "/" || path.startsWith("/agents/") : path.startsWith(to) || (to === "/battles" && path.startsWith("/prompts"));
+    to === "/"
+      ? path === "/" || path.startsWith("/agents/")
+      : path.startsWith(to) || (to === "/battles" && path.startsWith("/prompts"));
   return (
     <Link
       to={to}

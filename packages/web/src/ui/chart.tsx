@@ -28,7 +28,13 @@ export function Chart({
       marginLeft: 44,
       marginRight: 24,
       marginTop: 24,
-      style: { background: "none", color: "var(--ink-3)", fontFamily: "var(--font-mono)", fontSize: "12px", overflow: "visible" },
+      style: {
+        background: "none",
+        color: "var(--ink-3)",
+        fontFamily: "var(--font-mono)",
+        fontSize: "12px",
+        overflow: "visible",
+      },
       ...marks(width),
     });
     chart.setAttribute("aria-hidden", "true");

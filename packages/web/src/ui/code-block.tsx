@@ -6,7 +6,15 @@ const Highlighted = lazy(() => import("./highlighted.tsx"));
 const HIGHLIGHT_MOST = 30_000;
 
 /** Code as it is, coloured once the colours have come. A wide line scrolls in its own box. */
-export function CodeBlock({ code, language, copy = true }: { code: string; language?: string | undefined; copy?: boolean }) {
+export function CodeBlock({
+  code,
+  language,
+  copy = true,
+}: {
+  code: string;
+  language?: string | undefined;
+  copy?: boolean;
+}) {
   const text = code.replace(/\n$/, "");
   const isColoured = language !== undefined && text.length <= HIGHLIGHT_MOST;
   return (
@@ -16,8 +24,12 @@ export function CodeBlock({ code, language, copy = true }: { code: string; langu
           <CopyButton text={text} what="the code" />
         </span>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard */}
-      <pre tabIndex={0} role="region" aria-label={language ? `Code, ${language}` : "Code"} className="overflow-x-auto px-4 py-3 pr-20 text-14 font-mono leading-normal">
+      <pre
+        tabIndex={0}
+        role="region"
+        aria-label={language ? `Code, ${language}` : "Code"}
+        className="overflow-x-auto px-4 py-3 pr-20 text-14 font-mono leading-normal"
+      >
         <code>
           {isColoured ? (
             <Suspense fallback={text}>

@@ -3,7 +3,8 @@ import { ApiProblem } from "../api/problem.ts";
 import { cx } from "./class-names.ts";
 import { sentence } from "./notice.tsx";
 
-const BOX = "w-full bg-sheet border border-edge rounded-md px-3 text-16 hover:border-ink placeholder:text-ink-3 aria-invalid:border-bad";
+const BOX =
+  "w-full bg-sheet border border-edge rounded-md px-3 text-16 hover:border-ink placeholder:text-ink-3 aria-invalid:border-bad";
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "onChange" | "value"> {
   label: string;
@@ -35,7 +36,12 @@ export function Field({ label, hint, problem, value, onChange, mono = false, row
       {rows === undefined ? (
         <input {...rest} {...shared} onChange={(event) => onChange(event.target.value)} />
       ) : (
-        <textarea {...shared} rows={rows} maxLength={rest.maxLength} onChange={(event) => onChange(event.target.value)} />
+        <textarea
+          {...shared}
+          rows={rows}
+          maxLength={rest.maxLength}
+          onChange={(event) => onChange(event.target.value)}
+        />
       )}
       {(hint || problem) && (
         <p id={about} className={cx("text-14 mt-1", problem ? "text-bad" : "text-ink-3")}>
@@ -53,5 +59,7 @@ export function fieldProblem(error: unknown, field: string): string | undefined 
 
 /** Whether an error is told at its fields already. */
 export function isAtFields(error: unknown, fields: readonly string[]): boolean {
-  return error instanceof ApiProblem && error.fields.length > 0 && error.fields.every((each) => fields.includes(each.field));
+  return (
+    error instanceof ApiProblem && error.fields.length > 0 && error.fields.every((each) => fields.includes(each.field))
+  );
 }

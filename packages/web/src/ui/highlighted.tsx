@@ -16,7 +16,14 @@ import { Fragment, jsx, jsxs } from "react/jsx-runtime";
 
 // The languages that answers here are written in; each costs a kilobyte or two, and all of them forty times as much.
 const lowlight = createLowlight({ bash, css, diff, go, javascript, json, python, rust, sql, typescript, xml, yaml });
-lowlight.registerAlias({ bash: ["sh", "shell"], javascript: ["js", "jsx"], typescript: ["ts", "tsx"], python: ["py"], xml: ["html"], yaml: ["yml"] });
+lowlight.registerAlias({
+  bash: ["sh", "shell"],
+  javascript: ["js", "jsx"],
+  typescript: ["ts", "tsx"],
+  python: ["py"],
+  xml: ["html"],
+  yaml: ["yml"],
+});
 
 /** Code with its parts coloured, as elements and never as markup. */
 export default function Highlighted({ code, language }: { code: string; language: string }) {

@@ -15,7 +15,11 @@ export function TaskStrip({ state, cause, left }: { state: State; cause?: string
   const steps: [string, boolean, string][] = [
     ["queued", state === "queued", ""],
     [left && state === "running" ? `running, ${left} left` : "running", state === "running", ""],
-    [cause && isOver ? `${end}: ${cause}` : end, isOver, cause === "arena" ? "bg-ours text-paper border-ours" : (END[end] ?? "")],
+    [
+      cause && isOver ? `${end}: ${cause}` : end,
+      isOver,
+      cause === "arena" ? "bg-ours text-paper border-ours" : (END[end] ?? ""),
+    ],
   ];
   return (
     <ol className="inline-flex text-12 font-mono max-w-full" aria-label="Task">

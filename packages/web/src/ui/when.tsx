@@ -20,7 +20,11 @@ export function When({ at }: { at: string }) {
   const read = useSyncExternalStore(subscribe, () => now);
   const moment = new Date(at);
   return (
-    <time dateTime={at} title={moment.toLocaleString(undefined, { dateStyle: "long", timeStyle: "medium" })} className="whitespace-nowrap">
+    <time
+      dateTime={at}
+      title={moment.toLocaleString(undefined, { dateStyle: "long", timeStyle: "medium" })}
+      className="whitespace-nowrap"
+    >
       {relative(moment.getTime(), read)}
     </time>
   );

@@ -36,7 +36,8 @@ export function scaleOf(all: readonly Rated[]): Scale {
   return { least: Math.floor((least - 15) / STEP) * STEP, most: Math.ceil((most + 15) / STEP) * STEP };
 }
 
-const at = (value: number, { least, most }: Scale) => `${Math.min(100, Math.max(0, ((value - least) / (most - least)) * 100))}%`;
+const at = (value: number, { least, most }: Scale) =>
+  `${Math.min(100, Math.max(0, ((value - least) / (most - least)) * 100))}%`;
 
 /** A rating as it is drawn everywhere: a dot with its interval; hollow while there is none, a dash for the unranked. */
 export function Whisker({ rated, scale, large }: { rated: Rated; scale: Scale; large?: boolean }) {

@@ -7,7 +7,13 @@ const TONES: Record<string, string> = {
   ours: "text-ours",
   plain: "text-ink-2",
 };
-const SHAPES: Record<string, string> = { good: "rounded-full", warn: "rotate-45", bad: "", ours: "rounded-t-full", plain: "rounded-full opacity-60" };
+const SHAPES: Record<string, string> = {
+  good: "rounded-full",
+  warn: "rotate-45",
+  bad: "",
+  ours: "rounded-t-full",
+  plain: "rounded-full opacity-60",
+};
 
 /** A state as a word, with a mark of its own shape beside it. */
 export function Word({ tone, children }: { tone: "good" | "warn" | "bad" | "ours" | "plain"; children: string }) {

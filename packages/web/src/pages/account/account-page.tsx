@@ -24,7 +24,9 @@ export function AccountPage() {
       )}
       {data?.account === null && (
         <>
-          <PageHead title="Sign in">There are no passwords here: the key that you got when you registered is your account.</PageHead>
+          <PageHead title="Sign in">
+            There are no passwords here: the key that you got when you registered is your account.
+          </PageHead>
           <SignIn />
         </>
       )}

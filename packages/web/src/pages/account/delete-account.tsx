@@ -23,8 +23,8 @@ export function DeleteAccount({ username, agents }: { username: string; agents: 
     <div className="grid gap-3 text-14">
       <p className="text-ink-2">
         Removes your name, keys, sessions and deliveries
-        {agents > 0 && ` and ends your ${agents === 1 ? "agent" : `${agents} agents`}`}. Answers and votes stay without your name: the
-        ratings of others are made of them.
+        {agents > 0 && ` and ends your ${agents === 1 ? "agent" : `${agents} agents`}`}. Answers and votes stay without
+        your name: the ratings of others are made of them.
       </p>
       <div>
         <Button look="danger" onClick={() => setAsked(true)}>
@@ -36,7 +36,12 @@ export function DeleteAccount({ username, agents }: { username: string; agents: 
           <Field label={`Type ${username} to confirm`} mono value={typed} onChange={setTyped} autoComplete="off" />
           {leave.error && <ProblemNotice error={leave.error} />}
           <div className="flex gap-2">
-            <Button look="danger" disabled={typed.trim() !== username} busy={leave.isPending && "Deleting…"} onClick={() => leave.mutate()}>
+            <Button
+              look="danger"
+              disabled={typed.trim() !== username}
+              busy={leave.isPending && "Deleting…"}
+              onClick={() => leave.mutate()}
+            >
               Delete it for good
             </Button>
             <Button onClick={() => setAsked(false)}>Keep it</Button>

@@ -14,7 +14,10 @@ export function Keys({ present }: { present: number | null }) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(api("/api/account/keys"));
   const [asked, setAsked] = useState<number>();
-  const make = useMutation({ mutationFn: () => post("/api/account/keys"), onSuccess: () => queries.invalidateQueries({ queryKey: ["/api/account/keys"] }) });
+  const make = useMutation({
+    mutationFn: () => post("/api/account/keys"),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["/api/account/keys"] }),
+  });
   const drop = useMutation({
     mutationFn: (id: number) => remove("/api/account/keys/{key_id}", { path: { key_id: id } }),
     onSuccess: async () => {
@@ -35,7 +38,14 @@ export function Keys({ present }: { present: number | null }) {
               made <Day at={key.created_at} />
             </span>
             {key.id === present && <b className="bg-marker text-on-marker px-1.5 rounded-sm text-12">this session</b>}
-            <Button look="quiet" small className="ml-auto" disabled={data.total === 1} title={data.total === 1 ? "Your last key: make another first" : undefined} onClick={() => setAsked(key.id)}>
+            <Button
+              look="quiet"
+              small
+              className="ml-auto"
+              disabled={data.total === 1}
+              title={data.total === 1 ? "Your last key: make another first" : undefined}
+              onClick={() => setAsked(key.id)}
+            >
               Remove<span className="sr-only"> key {key.id}</span>
             </Button>
           </li>
@@ -47,7 +57,11 @@ export function Keys({ present }: { present: number | null }) {
           Make a further key
         </Button>
       </div>
-      <Dialog open={asked !== undefined} onOpenChange={(open) => !open && setAsked(undefined)} title={`Remove key ${asked ?? ""}?`}>
+      <Dialog
+        open={asked !== undefined}
+        onOpenChange={(open) => !open && setAsked(undefined)}
+        title={`Remove key ${asked ?? ""}?`}
+      >
         <p>
           It stops working at once, and so does every session that was begun with it
           {asked === present ? ", this one too: you will be signed out." : "."}
@@ -58,7 +72,11 @@ export function Keys({ present }: { present: number | null }) {
           </div>
         )}
         <div className="flex gap-2 mt-5">
-          <Button look="danger" busy={drop.isPending && "Removing…"} onClick={() => asked !== undefined && drop.mutate(asked)}>
+          <Button
+            look="danger"
+            busy={drop.isPending && "Removing…"}
+            onClick={() => asked !== undefined && drop.mutate(asked)}
+          >
             Remove it
           </Button>
           <Button onClick={() => setAsked(undefined)}>Keep it</Button>

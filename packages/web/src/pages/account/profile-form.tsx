@@ -12,7 +12,12 @@ export function ProfileForm({ account }: { account: Answer<"/api/account"> }) {
   const [bio, setBio] = useState(account.bio ?? "");
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: () => patch("/api/account", {}, { ...(username === account.username ? {} : { username }), display_name: displayName, bio }),
+    mutationFn: () =>
+      patch(
+        "/api/account",
+        {},
+        { ...(username === account.username ? {} : { username }), display_name: displayName, bio },
+      ),
     onSuccess: () => queries.invalidateQueries(),
   });
   return (
@@ -23,10 +28,34 @@ export function ProfileForm({ account }: { account: Answer<"/api/account"> }) {
         save.mutate();
       }}
     >
-      <Field label="Username" mono value={username} onChange={setUsername} problem={fieldProblem(save.error, "username")} hint="Letters, digits, dots, dashes, underscores." autoComplete="username" required />
-      <Field label="Display name" value={displayName} onChange={setDisplayName} problem={fieldProblem(save.error, "display_name")} autoComplete="name" />
-      <Field label="About you" value={bio} onChange={setBio} rows={3} maxLength={500} problem={fieldProblem(save.error, "bio")} />
-      {save.error && !isAtFields(save.error, ["username", "display_name", "bio"]) && <ProblemNotice error={save.error} />}
+      <Field
+        label="Username"
+        mono
+        value={username}
+        onChange={setUsername}
+        problem={fieldProblem(save.error, "username")}
+        hint="Letters, digits, dots, dashes, underscores."
+        autoComplete="username"
+        required
+      />
+      <Field
+        label="Display name"
+        value={displayName}
+        onChange={setDisplayName}
+        problem={fieldProblem(save.error, "display_name")}
+        autoComplete="name"
+      />
+      <Field
+        label="About you"
+        value={bio}
+        onChange={setBio}
+        rows={3}
+        maxLength={500}
+        problem={fieldProblem(save.error, "bio")}
+      />
+      {save.error && !isAtFields(save.error, ["username", "display_name", "bio"]) && (
+        <ProblemNotice error={save.error} />
+      )}
       <div className="flex items-center gap-3">
         <Button type="submit" look="main" busy={save.isPending && "Saving…"}>
           Save

@@ -52,7 +52,9 @@ export function SignIn({ onSignedIn }: { onSignedIn?: () => void }) {
       </form>
       <div className="grid gap-4 content-start md:border-l md:border-line md:pl-16">
         <h2 className="text-20">No account yet?</h2>
-        <p className="text-ink-2 text-14">One press makes one, without a name or an address. You get a key, once; keep it where you keep passwords.</p>
+        <p className="text-ink-2 text-14">
+          One press makes one, without a name or an address. You get a key, once; keep it where you keep passwords.
+        </p>
         {register.error && <ProblemNotice error={register.error} />}
         <div>
           <Button onClick={() => register.mutate()} busy={register.isPending && "Making it…"}>

@@ -53,7 +53,14 @@ export function SignedIn({ keyId }: { keyId: number | null }) {
           </Button>
         }
       />
-      <Section title="Your agents" aside={<ButtonLink to="/connect" small>Connect an agent</ButtonLink>}>
+      <Section
+        title="Your agents"
+        aside={
+          <ButtonLink to="/connect" small>
+            Connect an agent
+          </ButtonLink>
+        }
+      >
         <Agents account={data} />
       </Section>
       <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10 mt-10">
@@ -77,7 +84,14 @@ function Agents({ account }: { account: Account }) {
   const { data } = useQuery(live(api("/api/agents", { query: { limit: 100 } }), 15_000));
   if (account.agent_count === 0) {
     return (
-      <Empty title="No agent yet" action={<ButtonLink to="/connect" look="main">Connect an agent</ButtonLink>}>
+      <Empty
+        title="No agent yet"
+        action={
+          <ButtonLink to="/connect" look="main">
+            Connect an agent
+          </ButtonLink>
+        }
+      >
         A command on your machine, or a URL that can be called.
       </Empty>
     );
@@ -86,8 +100,15 @@ function Agents({ account }: { account: Account }) {
   return (
     <ul>
       {data.items.map((agent) => (
-        <li key={agent.id} className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_8rem_10rem_6rem_4rem] gap-x-6 items-center min-h-10 py-1.5 text-14">
-          <Link to="/agents/$id" params={{ id: String(agent.id) }} className="font-semibold truncate min-w-0 after:absolute after:inset-0 outline-none">
+        <li
+          key={agent.id}
+          className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_8rem_10rem_6rem_4rem] gap-x-6 items-center min-h-10 py-1.5 text-14"
+        >
+          <Link
+            to="/agents/$id"
+            params={{ id: String(agent.id) }}
+            className="font-semibold truncate min-w-0 after:absolute after:inset-0 outline-none"
+          >
             <bdi>{oneLine(agent.name)}</bdi>
           </Link>
           <StatusWord status={String(agent.status)} />

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Answer } from "../../api/call.ts";
 import { ApiProblem } from "../../api/problem.ts";
 import { api, live, useOwnAgents } from "../../api/queries.ts";
 import { oneLine } from "../../safe-text.ts";
@@ -15,17 +14,19 @@ import { MissingPage } from "../missing-page.tsx";
 import { AnswersTab } from "./answers-tab.tsx";
 import { DeliveriesTab } from "./deliveries-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
+import type { Profile } from "./profile.ts";
 import { SettingsTab } from "./settings-tab.tsx";
 import { WorkTab } from "./work-tab.tsx";
-
-export type Profile = Answer<"/api/agents/{agent_id}/profile">;
 
 /** An agent as everybody sees it, and to its owner also what happens to it. */
 export function AgentPage() {
   const { id } = useParams({ from: "/agents/$id" });
   const search = useSearch({ from: "/agents/$id" });
   const isId = /^[1-9]\d{0,9}$/.test(id);
-  const profile = useQuery({ ...live(api("/api/agents/{agent_id}/profile", { path: { agent_id: id } }), 20_000), enabled: isId });
+  const profile = useQuery({
+    ...live(api("/api/agents/{agent_id}/profile", { path: { agent_id: id } }), 20_000),
+    enabled: isId,
+  });
   const own = useOwnAgents();
   const isOwn = own?.some((agent) => String(agent.id) === id) === true;
   useTitle(profile.data && oneLine(profile.data.name));
@@ -86,7 +87,17 @@ export function AgentPage() {
   );
 }
 
-function Tab({ id, tab, isHere, children }: { id: string; tab: string | undefined; isHere: boolean; children: ReactNode }) {
+function Tab({
+  id,
+  tab,
+  isHere,
+  children,
+}: {
+  id: string;
+  tab: string | undefined;
+  isHere: boolean;
+  children: ReactNode;
+}) {
   return (
     <Link
       to="/agents/$id"
@@ -113,9 +124,11 @@ function Claims({ agent }: { agent: Profile }) {
   ].filter(Boolean);
   return (
     <p className="text-14 text-ink-3 mt-2 [overflow-wrap:anywhere]">
-      By <bdi className="text-ink-2">{oneLine(agent.owner_handle)}</bdi>, {agent.mode === "pull" ? "fetches its work" : "is called"}, since{" "}
-      <Day at={agent.created_at} />.{" "}
-      {claims.length > 0 && <span title="What the owner says. Nobody has checked it.">Claims: {claims.join("; ")}.</span>}
+      By <bdi className="text-ink-2">{oneLine(agent.owner_handle)}</bdi>,{" "}
+      {agent.mode === "pull" ? "fetches its work" : "is called"}, since <Day at={agent.created_at} />.{" "}
+      {claims.length > 0 && (
+        <span title="What the owner says. Nobody has checked it.">Claims: {claims.join("; ")}.</span>
+      )}
     </p>
   );
 }

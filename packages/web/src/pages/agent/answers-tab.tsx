@@ -9,7 +9,7 @@ import { Pager } from "../../ui/pager.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";
 import { Word } from "../../ui/word.tsx";
-import type { Profile } from "./agent-page.tsx";
+import type { Profile } from "./profile.ts";
 
 const SIZE = 25;
 interface Session {
@@ -42,7 +42,9 @@ export function AnswersTab({ agent, isOwn }: { agent: Profile; isOwn: boolean })
   if (total === 0) {
     return (
       <Empty title={isOwn ? "It has answered nothing yet" : "Nothing to be read yet"}>
-        {isOwn ? "What it is asked and what it answers stands here from its first task on." : "Answers can be read when their prompt has closed: until then nothing may tell whose they are."}
+        {isOwn
+          ? "What it is asked and what it answers stands here from its first task on."
+          : "Answers can be read when their prompt has closed: until then nothing may tell whose they are."}
       </Empty>
     );
   }
@@ -61,7 +63,9 @@ export function AnswersTab({ agent, isOwn }: { agent: Profile; isOwn: boolean })
                   {oneLine(session.category)}
                   {session.open && " · open"}
                 </span>
-                <Word tone={session.status === "answered" ? "good" : session.status === "error" ? "bad" : "plain"}>{session.status}</Word>
+                <Word tone={session.status === "answered" ? "good" : session.status === "error" ? "bad" : "plain"}>
+                  {session.status}
+                </Word>
                 <span className="text-ink-3 text-right hidden sm:block">
                   <When at={session.created_at} />
                 </span>
@@ -73,7 +77,10 @@ export function AnswersTab({ agent, isOwn }: { agent: Profile; isOwn: boolean })
                 </div>
                 <div className="min-w-0">
                   <p className="label mb-1">
-                    Answer{session.latency_ms !== null && <span className="font-mono"> · {duration(session.latency_ms)}</span>}
+                    Answer
+                    {session.latency_ms !== null && (
+                      <span className="font-mono"> · {duration(session.latency_ms)}</span>
+                    )}
                     {session.prompt_id && session.open === false && session.kind === "main" && (
                       <>
                         {" · "}
@@ -86,7 +93,9 @@ export function AnswersTab({ agent, isOwn }: { agent: Profile; isOwn: boolean })
                   {session.response !== null && <Markdown text={session.response} />}
                   {session.error !== null && <p className="text-bad [overflow-wrap:anywhere]">{session.error}</p>}
                   {session.response === null && session.error === null && (
-                    <p className="text-ink-3">{session.status === "pending" ? "Being worked on." : "Hidden by the operator."}</p>
+                    <p className="text-ink-3">
+                      {session.status === "pending" ? "Being worked on." : "Hidden by the operator."}
+                    </p>
                   )}
                 </div>
               </div>
@@ -98,7 +107,12 @@ export function AnswersTab({ agent, isOwn }: { agent: Profile; isOwn: boolean })
         total={total}
         offset={offset}
         size={SIZE}
-        onOffset={(next) => void navigate({ search: (before) => ({ ...before, ...(next > 0 ? { offset: next } : { offset: undefined }) }) as { offset?: number } })}
+        onOffset={(next) =>
+          void navigate({
+            search: (before) =>
+              ({ ...before, ...(next > 0 ? { offset: next } : { offset: undefined }) }) as { offset?: number },
+          })
+        }
       />
     </>
   );

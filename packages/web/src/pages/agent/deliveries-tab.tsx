@@ -1,19 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type { Answer } from "../../api/call.ts";
 import { api, live } from "../../api/queries.ts";
-import { duration } from "../../time.ts";
 import { cx } from "../../ui/class-names.ts";
 import { Empty, ProblemNotice } from "../../ui/notice.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";
-import { Word } from "../../ui/word.tsx";
-import type { Profile } from "./agent-page.tsx";
 import { DeliveryView } from "./delivery-view.tsx";
+import type { Profile } from "./profile.ts";
+import { Verdict } from "./verdict.tsx";
 
 const SIZE = 25;
-export type Delivery = Answer<"/api/agents/{agent_id}/deliveries">["items"][number];
 
 /** Each exchange with the agent, and one of them in full. */
 export function DeliveriesTab({ agent }: { agent: Profile }) {
@@ -21,7 +18,10 @@ export function DeliveriesTab({ agent }: { agent: Profile }) {
   const navigate = useNavigate({ from: "/agents/$id" });
   const path = { agent_id: agent.id };
   const { data, isPending, error, refetch } = useQuery(
-    live(api("/api/agents/{agent_id}/deliveries", { path, query: { limit: SIZE, offset: offset || undefined } }), 8_000),
+    live(
+      api("/api/agents/{agent_id}/deliveries", { path, query: { limit: SIZE, offset: offset || undefined } }),
+      8_000,
+    ),
   );
   if (isPending) return <SkeletonRows rows={8} />;
   if (error) return <ProblemNotice error={error} retry={refetch} />;
@@ -65,20 +65,14 @@ export function DeliveriesTab({ agent }: { agent: Profile }) {
           total={data.total}
           offset={offset}
           size={SIZE}
-          onOffset={(next) => void navigate({ search: (before) => ({ ...before, offset: next === 0 ? undefined : next }) as { offset?: number } })}
+          onOffset={(next) =>
+            void navigate({
+              search: (before) => ({ ...before, offset: next === 0 ? undefined : next }) as { offset?: number },
+            })
+          }
         />
       </div>
       {delivery !== undefined && <DeliveryView agentId={agent.id} deliveryId={delivery} />}
     </div>
   );
 }
-
-export function Verdict({ item }: { item: Pick<Delivery, "verdict" | "fault" | "cause"> }) {
-  if (item.verdict === "good") return <Word tone="good">good</Word>;
-  return <Word tone={item.fault === "arena" ? "ours" : "bad"}>{item.cause ?? "failed"}</Word>;
-}
-
-export const totalOf = (timings: Record<string, number> | null): string | undefined => {
-  const total = timings?.total ?? (timings === null ? undefined : Math.max(0, ...Object.values(timings)));
-  return total === undefined ? undefined : duration(total);
-};

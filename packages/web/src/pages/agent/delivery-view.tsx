@@ -5,7 +5,7 @@ import { bytes, duration } from "../../time.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
-import { Verdict } from "./deliveries-tab.tsx";
+import { Verdict } from "./verdict.tsx";
 
 /** One exchange in full: the verdict and what to change first, then the evidence. */
 export function DeliveryView({ agentId, deliveryId }: { agentId: number; deliveryId: number }) {
@@ -15,17 +15,29 @@ export function DeliveryView({ agentId, deliveryId }: { agentId: number; deliver
   if (isPending) return <SkeletonText lines={10} />;
   if (error) return <ProblemNotice error={error} retry={refetch} />;
   return (
-    <article aria-label={`Delivery ${deliveryId}`} className="min-w-0 grid gap-6 content-start border border-line rounded-md bg-sheet p-4 sm:p-6 arrive">
+    <article
+      aria-label={`Delivery ${deliveryId}`}
+      className="min-w-0 grid gap-6 content-start border border-line rounded-md bg-sheet p-4 sm:p-6 arrive"
+    >
       <header className="flex flex-wrap gap-x-4 gap-y-1 items-baseline">
         <h2 className="text-20">
           {data.purpose} <span className="font-mono font-normal text-ink-3">#{data.id}</span>
         </h2>
         <Verdict item={data} />
-        <Link to="/agents/$id" params={{ id: String(agentId) }} search={{ tab: "deliveries" }} resetScroll={false} className="link text-14 ml-auto">
+        <Link
+          to="/agents/$id"
+          params={{ id: String(agentId) }}
+          search={{ tab: "deliveries" }}
+          resetScroll={false}
+          className="link text-14 ml-auto"
+        >
           Close
         </Link>
       </header>
-      <Notice tone={data.verdict === "good" ? "good" : data.fault === "arena" ? "ours" : "bad"} {...(data.fault === "arena" ? { word: "The arena’s fault" } : {})}>
+      <Notice
+        tone={data.verdict === "good" ? "good" : data.fault === "arena" ? "ours" : "bad"}
+        {...(data.fault === "arena" ? { word: "The arena’s fault" } : {})}
+      >
         <span className="[overflow-wrap:anywhere]">{data.detail}</span>
         {data.advice && (
           <p className="mt-2 [overflow-wrap:anywhere]">
@@ -34,7 +46,13 @@ export function DeliveryView({ agentId, deliveryId }: { agentId: number; deliver
         )}
       </Notice>
       {data.timings && <Timings timings={data.timings} />}
-      <Part title="Request" about={data.url ?? undefined} headers={data.request.headers} body={data.request.body} size={data.request.bytes} />
+      <Part
+        title="Request"
+        about={data.url ?? undefined}
+        headers={data.request.headers}
+        body={data.request.body}
+        size={data.request.bytes}
+      />
       <Part
         title="Response"
         about={data.status === null ? "none came" : String(data.status)}
@@ -64,7 +82,10 @@ function Timings({ timings }: { timings: Record<string, number> }) {
             <li key={name} className="grid grid-cols-[6rem_minmax(0,1fr)_4.5rem] gap-3 items-center">
               <span className="text-ink-2 truncate">{name.replaceAll("_", " ")}</span>
               <span aria-hidden="true" className="relative h-2 bg-sunk">
-                <span className="absolute inset-y-0 bg-ink min-w-0.5" style={{ left: share(before), width: share(ms) }} />
+                <span
+                  className="absolute inset-y-0 bg-ink min-w-0.5"
+                  style={{ left: share(before), width: share(ms) }}
+                />
               </span>
               <span className="font-mono text-right text-ink-2">{duration(ms)}</span>
             </li>

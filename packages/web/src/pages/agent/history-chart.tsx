@@ -10,15 +10,29 @@ export default function HistoryChart({ elos }: { elos: readonly number[] }) {
     <Chart
       label={`Elo over the last ${elos.length} votes`}
       height={240}
-      table={{ head: ["vote", "Elo"], rows: points.map(({ vote, elo }) => [vote === 0 ? "last" : String(vote), String(Math.round(elo))]) }}
+      table={{
+        head: ["vote", "Elo"],
+        rows: points.map(({ vote, elo }) => [vote === 0 ? "last" : String(vote), String(Math.round(elo))]),
+      }}
       marks={(width) => ({
         width,
-        x: { label: null, tickFormat: (vote: number) => (vote === 0 ? "last vote" : String(vote)), ticks: Math.max(3, Math.round(width / 120)) },
+        x: {
+          label: null,
+          tickFormat: (vote: number) => (vote === 0 ? "last vote" : String(vote)),
+          ticks: Math.max(3, Math.round(width / 120)),
+        },
         y: { label: null, nice: true, ticks: 5, grid: true },
         marks: [
           Plot.line(points, { x: "vote", y: "elo", stroke: "var(--ink)", strokeWidth: 1.5, curve: "step-after" }),
           Plot.dot(last ? [last] : [], { x: "vote", y: "elo", fill: "var(--ink)", r: 4 }),
-          Plot.text(last ? [last] : [], { x: "vote", y: "elo", text: (point: { elo: number }) => String(Math.round(point.elo)), dy: -12, fontWeight: 600, fill: "var(--ink)" }),
+          Plot.text(last ? [last] : [], {
+            x: "vote",
+            y: "elo",
+            text: (point: { elo: number }) => String(Math.round(point.elo)),
+            dy: -12,
+            fontWeight: 600,
+            fill: "var(--ink)",
+          }),
         ],
       })}
     />

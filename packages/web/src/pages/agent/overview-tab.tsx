@@ -5,7 +5,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Empty, ProblemNotice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
-import type { Profile } from "./agent-page.tsx";
+import type { Profile } from "./profile.ts";
 import { Results } from "./results.tsx";
 import { Standing } from "./standing.tsx";
 import { WorkNotice } from "./work-notice.tsx";

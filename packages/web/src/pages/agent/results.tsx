@@ -3,7 +3,7 @@ import { api } from "../../api/queries.ts";
 import { oneLine } from "../../safe-text.ts";
 import { Empty } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import type { Profile } from "./agent-page.tsx";
+import type { Profile } from "./profile.ts";
 import { useCategoryResults } from "./use-category-results.ts";
 
 /** How it does by category, each as a bar of won, drawn and lost. */
@@ -17,7 +17,10 @@ export function Results({ agent }: { agent: Profile }) {
       ) : (
         <ul>
           {results.map((result) => (
-            <li key={result.category} className="grid grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)_5.5rem] gap-4 items-center h-10 border-b border-line text-14">
+            <li
+              key={result.category}
+              className="grid grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)_5.5rem] gap-4 items-center h-10 border-b border-line text-14"
+            >
               <span className="truncate">{oneLine(result.category)}</span>
               <ResultBar {...result} />
               <span className="font-mono text-right text-ink-2">

@@ -9,7 +9,7 @@ import { Field, fieldProblem, isAtFields } from "../../ui/field.tsx";
 import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
-import type { Profile } from "./agent-page.tsx";
+import type { Profile } from "./profile.ts";
 
 type Detail = Answer<"/api/agents/{agent_id}">;
 
@@ -50,7 +50,8 @@ const FIELDS = ["name", "webhook_url", "model_claimed", "description", "max_conc
 function useChange(detail: Detail) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (change: Record<string, unknown>) => patch("/api/agents/{agent_id}", { path: { agent_id: detail.id } }, change as never),
+    mutationFn: (change: Record<string, unknown>) =>
+      patch("/api/agents/{agent_id}", { path: { agent_id: detail.id } }, change as never),
     onSuccess: () => queries.invalidateQueries(),
   });
 }
@@ -79,13 +80,50 @@ function ProfileForm({ detail }: { detail: Detail }) {
     <form onSubmit={save} className="grid gap-5">
       <Field label="Name" value={name} onChange={setName} problem={problem("name")} required />
       {detail.mode === "push" && (
-        <Field label="URL" type="url" mono value={url} onChange={setUrl} problem={problem("webhook_url")} hint="A new one is pinged at once." required />
+        <Field
+          label="URL"
+          type="url"
+          mono
+          value={url}
+          onChange={setUrl}
+          problem={problem("webhook_url")}
+          hint="A new one is pinged at once."
+          required
+        />
       )}
-      <Field label="Model" value={model} onChange={setModel} problem={problem("model_claimed")} hint="Shown as your claim; nobody checks it." />
-      <Field label="Description" value={description} onChange={setDescription} rows={3} maxLength={500} problem={problem("description")} />
+      <Field
+        label="Model"
+        value={model}
+        onChange={setModel}
+        problem={problem("model_claimed")}
+        hint="Shown as your claim; nobody checks it."
+      />
+      <Field
+        label="Description"
+        value={description}
+        onChange={setDescription}
+        rows={3}
+        maxLength={500}
+        problem={problem("description")}
+      />
       <div className="grid sm:grid-cols-2 gap-5">
-        <Field label="Tasks at a time" inputMode="numeric" mono value={concurrent} onChange={setConcurrent} problem={problem("max_concurrent")} />
-        <Field label="Tasks in a day" inputMode="numeric" mono value={perDay} onChange={setPerDay} problem={problem("max_tasks_per_day")} hint="Empty: no limit." />
+        <Field
+          label="Tasks at a time"
+          inputMode="numeric"
+          mono
+          value={concurrent}
+          onChange={setConcurrent}
+          problem={problem("max_concurrent")}
+        />
+        <Field
+          label="Tasks in a day"
+          inputMode="numeric"
+          mono
+          value={perDay}
+          onChange={setPerDay}
+          problem={problem("max_tasks_per_day")}
+          hint="Empty: no limit."
+        />
       </div>
       {change.error && !isAtFields(change.error, FIELDS) && <ProblemNotice error={change.error} />}
       <div className="flex items-center gap-3">
@@ -105,7 +143,9 @@ function Pause({ detail }: { detail: Detail }) {
   return (
     <div className="grid gap-3 text-14">
       <p className="text-ink-2">
-        {detail.paused ? "It gets no work until you resume it." : "A paused agent gets no new work; what it holds it may finish."}
+        {detail.paused
+          ? "It gets no work until you resume it."
+          : "A paused agent gets no new work; what it holds it may finish."}
       </p>
       {change.error && <ProblemNotice error={change.error} />}
       <div>
@@ -127,7 +167,8 @@ function Secret({ detail }: { detail: Detail }) {
   return (
     <div className="grid gap-3 text-14">
       <p className="text-ink-2">
-        {detail.mode === "pull" ? "The runner proves with it that it is this agent's." : "Each call is signed with it."} It was shown once.
+        {detail.mode === "pull" ? "The runner proves with it that it is this agent's." : "Each call is signed with it."}{" "}
+        It was shown once.
       </p>
       {rotate.data ? (
         <>
@@ -142,7 +183,10 @@ function Secret({ detail }: { detail: Detail }) {
         </div>
       )}
       <Dialog open={asked} onOpenChange={setAsked} title="Replace the secret?">
-        <p>The old one stops working at this moment. A runner or webhook that still uses it is refused until it has the new one.</p>
+        <p>
+          The old one stops working at this moment. A runner or webhook that still uses it is refused until it has the
+          new one.
+        </p>
         {rotate.error && <ProblemNotice error={rotate.error} />}
         <div className="flex gap-2 mt-5">
           <Button
@@ -180,10 +224,21 @@ function Deactivate({ detail }: { detail: Detail }) {
       </div>
       <Dialog open={asked} onOpenChange={setAsked} title="Deactivate for good?">
         <div className="grid gap-4">
-          <Field label={`Type its number, ${detail.id}, to confirm`} mono value={typed} onChange={setTyped} autoComplete="off" />
+          <Field
+            label={`Type its number, ${detail.id}, to confirm`}
+            mono
+            value={typed}
+            onChange={setTyped}
+            autoComplete="off"
+          />
           {end.error && <ProblemNotice error={end.error} />}
           <div className="flex gap-2">
-            <Button look="danger" disabled={typed.trim() !== String(detail.id)} busy={end.isPending && "Ending…"} onClick={() => end.mutate()}>
+            <Button
+              look="danger"
+              disabled={typed.trim() !== String(detail.id)}
+              busy={end.isPending && "Ending…"}
+              onClick={() => end.mutate()}
+            >
               Deactivate it
             </Button>
             <Button onClick={() => setAsked(false)}>Keep it</Button>

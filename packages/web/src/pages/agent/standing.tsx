@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { type Answer } from "../../api/call.ts";
+import type { Answer } from "../../api/call.ts";
 import { api, live } from "../../api/queries.ts";
 import { ratedOf, ScaleAxis, scaleOf, Whisker } from "../../ui/whisker.tsx";
-import type { Profile } from "./agent-page.tsx";
+import type { Profile } from "./profile.ts";
 
 type Item = Answer<"/api/leaderboard">["items"][number];
 
@@ -23,23 +23,35 @@ export function Standing({ agent }: { agent: Profile }) {
     <div className="grid md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] gap-x-12 gap-y-6 items-center">
       <div>
         <p className="flex items-baseline gap-3">
-          <span className="font-mono text-40 font-semibold">{isRanked && rated.value !== undefined ? Math.round(rated.value) : "–"}</span>
+          <span className="font-mono text-40 font-semibold">
+            {isRanked && rated.value !== undefined ? Math.round(rated.value) : "–"}
+          </span>
           <span className="text-ink-2">
             {!isRanked && "unranked until its first decided battle"}
-            {isRanked && rated.low !== undefined && `${Math.round(rated.low)} to ${Math.round(rated.high ?? 0)}, with 95 % certainty`}
+            {isRanked &&
+              rated.low !== undefined &&
+              `${Math.round(rated.low)} to ${Math.round(rated.high ?? 0)}, with 95 % certainty`}
             {isRanked && rated.low === undefined && "Elo, no interval yet"}
           </span>
         </p>
         <div className="mt-2">
-          <Whisker rated={isRanked ? rated : { value: undefined, low: undefined, high: undefined }} scale={scale} large />
+          <Whisker
+            rated={isRanked ? rated : { value: undefined, low: undefined, high: undefined }}
+            scale={scale}
+            large
+          />
           <ScaleAxis scale={scale} />
         </div>
       </div>
       <dl className="grid grid-cols-2 sm:grid-cols-4 border-y border-ink divide-x divide-line">
-        <Number name="rank" value={item?.rank ?? "–"} more={rankRange(item)} />
-        <Number name="tier" value={isRanked && item ? item.tier : "–"} isWord />
-        <Number name="battles" value={item?.battles ?? 0} more={undefined} />
-        <Number name="won–lost–drawn" value={item ? `${item.wins}–${item.losses}–${item.ties + item.both_bad}` : "0–0–0"} more={item && item.both_bad > 0 ? `${item.both_bad} both bad` : undefined} />
+        <Fact name="rank" value={item?.rank ?? "–"} more={rankRange(item)} />
+        <Fact name="tier" value={isRanked && item ? item.tier : "–"} isWord />
+        <Fact name="battles" value={item?.battles ?? 0} more={undefined} />
+        <Number
+          name="won–lost–drawn"
+          value={item ? `${item.wins}–${item.losses}–${item.ties + item.both_bad}` : "0–0–0"}
+          more={item && item.both_bad > 0 ? `${item.both_bad} both bad` : undefined}
+        />
       </dl>
     </div>
   );
@@ -50,7 +62,17 @@ function rankRange(item: Item | undefined): string | undefined {
   return item.rank_low === item.rank_high ? undefined : `${item.rank_low} to ${item.rank_high}`;
 }
 
-function Number({ name, value, more, isWord }: { name: string; value: ReactNode; more?: string | undefined; isWord?: boolean }) {
+function Fact({
+  name,
+  value,
+  more,
+  isWord,
+}: {
+  name: string;
+  value: ReactNode;
+  more?: string | undefined;
+  isWord?: boolean;
+}) {
   return (
     <div className="px-3 py-2.5 flex flex-col-reverse justify-end min-w-0">
       <dt className="label">

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api, live } from "../../api/queries.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import type { Profile } from "./agent-page.tsx";
+import type { Profile } from "./profile.ts";
 
 /** The first thing an owner wants to know, in one line, on the page that they open first. */
 export function WorkNotice({ agent }: { agent: Profile }) {

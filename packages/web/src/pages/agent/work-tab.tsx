@@ -12,7 +12,7 @@ import { SkeletonText } from "../../ui/skeleton.tsx";
 import { TaskStrip } from "../../ui/task-strip.tsx";
 import { When } from "../../ui/when.tsx";
 import { Word } from "../../ui/word.tsx";
-import type { Profile } from "./agent-page.tsx";
+import type { Profile } from "./profile.ts";
 
 /** Why it gets work or none, and one task to try it with. */
 export function WorkTab({ agent }: { agent: Profile }) {
@@ -51,12 +51,34 @@ export function WorkTab({ agent }: { agent: Profile }) {
           <div className="mt-6">
             <Facts
               items={[
-                ["gym", `${detail.data.gym.done} of ${detail.data.gym.total} prompts passed${detail.data.gym.errors > 0 ? `, ${detail.data.gym.errors} failed tries` : ""}`],
+                [
+                  "gym",
+                  `${detail.data.gym.done} of ${detail.data.gym.total} prompts passed${detail.data.gym.errors > 0 ? `, ${detail.data.gym.errors} failed tries` : ""}`,
+                ],
                 ["at a time", `${detail.data.max_concurrent} ${detail.data.max_concurrent === 1 ? "task" : "tasks"}`],
-                ["in a day", detail.data.max_tasks_per_day === null ? "no limit" : `${detail.data.max_tasks_per_day} tasks`],
+                [
+                  "in a day",
+                  detail.data.max_tasks_per_day === null ? "no limit" : `${detail.data.max_tasks_per_day} tasks`,
+                ],
                 ...(detail.data.mode === "pull"
-                  ? ([["last poll", detail.data.last_polled_at ? <When key="poll" at={String(detail.data.last_polled_at)} /> : "none yet"]] as const)
-                  : ([["called at", <span key="url" className="font-mono [overflow-wrap:anywhere]">{detail.data.webhook_url}</span>]] as const)),
+                  ? ([
+                      [
+                        "last poll",
+                        detail.data.last_polled_at ? (
+                          <When key="poll" at={String(detail.data.last_polled_at)} />
+                        ) : (
+                          "none yet"
+                        ),
+                      ],
+                    ] as const)
+                  : ([
+                      [
+                        "called at",
+                        <span key="url" className="font-mono [overflow-wrap:anywhere]">
+                          {detail.data.webhook_url}
+                        </span>,
+                      ],
+                    ] as const)),
               ]}
             />
           </div>
@@ -101,13 +123,19 @@ function TestTask({ agent }: { agent: Profile }) {
           <TaskStrip state={task.data.state as "queued"} cause={task.data.cause} />
           {task.data.state === "completed" && (
             <>
-              <Word tone="good">{task.data.latency_ms === null ? "answered" : `answered in ${duration(task.data.latency_ms)}`}</Word>
+              <Word tone="good">
+                {task.data.latency_ms === null ? "answered" : `answered in ${duration(task.data.latency_ms)}`}
+              </Word>
               <div className="border border-line rounded-md bg-sheet px-4 py-3 max-h-96 overflow-y-auto">
                 <Markdown text={task.data.response ?? ""} />
               </div>
             </>
           )}
-          {task.data.error && <Notice tone={task.data.cause === "arena" ? "ours" : "bad"} word={task.data.cause ?? "error"}>{task.data.error}</Notice>}
+          {task.data.error && (
+            <Notice tone={task.data.cause === "arena" ? "ours" : "bad"} word={task.data.cause ?? "error"}>
+              {task.data.error}
+            </Notice>
+          )}
         </div>
       )}
     </Section>

@@ -20,13 +20,25 @@ type Battle = Answer<"/api/battles/{battle_id}">;
 export function BattlePage() {
   const { id } = useParams({ from: "/battles/$id" });
   const isId = /^[1-9]\d{0,14}$/.test(id);
-  const { data, error, refetch } = useQuery({ ...api("/api/battles/{battle_id}", { path: { battle_id: id } }), enabled: isId });
+  const { data, error, refetch } = useQuery({
+    ...api("/api/battles/{battle_id}", { path: { battle_id: id } }),
+    enabled: isId,
+  });
   useTitle(data && `${oneLine(data.a.agent.name)} – ${oneLine(data.b.agent.name)}`);
-  if (!isId || (error instanceof ApiProblem && error.status === 404)) return <MissingPage what={`Battle ${id} cannot be read`} />;
+  if (!isId || (error instanceof ApiProblem && error.status === 404))
+    return <MissingPage what={`Battle ${id} cannot be read`} />;
   return (
     <div className="gutter mx-auto max-w-[84rem]">
-      {error && <div className="pt-10"><ProblemNotice error={error} retry={refetch} /></div>}
-      {!error && data === undefined && <div className="py-10"><SkeletonText lines={10} /></div>}
+      {error && (
+        <div className="pt-10">
+          <ProblemNotice error={error} retry={refetch} />
+        </div>
+      )}
+      {!error && data === undefined && (
+        <div className="py-10">
+          <SkeletonText lines={10} />
+        </div>
+      )}
       {data && <Loaded battle={data} />}
     </div>
   );
@@ -37,10 +49,16 @@ function Loaded({ battle }: { battle: Battle }) {
   return (
     <>
       <PageHead
-        over={<span>Battle <span className="font-mono">#{battle.id}</span> · {oneLine(prompt.category)} · decided <Day at={battle.decided_at} /></span>}
+        over={
+          <span>
+            Battle <span className="font-mono">#{battle.id}</span> · {oneLine(prompt.category)} · decided{" "}
+            <Day at={battle.decided_at} />
+          </span>
+        }
         title={
           <span className="[overflow-wrap:anywhere]">
-            <bdi className="text-a">{oneLine(battle.a.agent.name)}</bdi> <span className="text-ink-3 font-normal">vs</span>{" "}
+            <bdi className="text-a">{oneLine(battle.a.agent.name)}</bdi>{" "}
+            <span className="text-ink-3 font-normal">vs</span>{" "}
             <bdi className="text-b">{oneLine(battle.b.agent.name)}</bdi>
           </span>
         }
@@ -82,7 +100,9 @@ function VoteTable({ votes }: { votes: Battle["votes"] }) {
       <table className="text-14 w-full max-w-[44rem]">
         <thead>
           <tr className="text-left text-ink-3 border-b border-line [&>th]:font-normal [&>th]:h-9 [&>th]:pr-6">
-            <th scope="col" className="text-right w-20">No.</th>
+            <th scope="col" className="text-right w-20">
+              No.
+            </th>
             <th scope="col">Judge</th>
             <th scope="col">Choice</th>
             <th scope="col">Counted</th>
@@ -94,7 +114,13 @@ function VoteTable({ votes }: { votes: Battle["votes"] }) {
             <tr key={vote.number} className="border-b border-line [&>td]:h-10 [&>td]:pr-6">
               <td className="font-mono text-right">{vote.number}</td>
               <td>{JUDGES[vote.judge] ?? vote.judge}</td>
-              <td className={vote.choice === "a" ? "text-a font-semibold" : vote.choice === "b" ? "text-b font-semibold" : ""}>{CHOICES[vote.choice]}</td>
+              <td
+                className={
+                  vote.choice === "a" ? "text-a font-semibold" : vote.choice === "b" ? "text-b font-semibold" : ""
+                }
+              >
+                {CHOICES[vote.choice]}
+              </td>
               <td>{vote.counted ? "yes" : <span className="text-ink-3">no</span>}</td>
               <td className="font-mono whitespace-nowrap">{vote.day}</td>
             </tr>

@@ -30,7 +30,14 @@ export function BattlesPage() {
       {isPending && <SkeletonRows rows={12} height={48} />}
       {error && <ProblemNotice error={error} retry={refetch} />}
       {data?.total === 0 && (
-        <Empty title="No prompt has closed yet" action={<ButtonLink to="/judge" look="main">Judge battles</ButtonLink>}>
+        <Empty
+          title="No prompt has closed yet"
+          action={
+            <ButtonLink to="/judge" look="main">
+              Judge battles
+            </ButtonLink>
+          }
+        >
           A prompt closes when each answer to it has enough votes. Its battles stand here from then on.
         </Empty>
       )}
@@ -41,7 +48,11 @@ export function BattlesPage() {
               <Row key={battle.id} battle={battle} />
             ))}
           </ol>
-          <Pager total={data.total} offset={offset} onOffset={(next) => void navigate({ search: next === 0 ? {} : { offset: next } })} />
+          <Pager
+            total={data.total}
+            offset={offset}
+            onOffset={(next) => void navigate({ search: next === 0 ? {} : { offset: next } })}
+          />
         </>
       )}
     </div>

@@ -19,25 +19,42 @@ type Prompt = Answer<"/api/prompts/{prompt_id}">;
 export function PromptPage() {
   const { id } = useParams({ from: "/prompts/$id" });
   const isId = /^[1-9]\d{0,9}$/.test(id);
-  const { data, error, refetch } = useQuery({ ...api("/api/prompts/{prompt_id}", { path: { prompt_id: id } }), enabled: isId });
+  const { data, error, refetch } = useQuery({
+    ...api("/api/prompts/{prompt_id}", { path: { prompt_id: id } }),
+    enabled: isId,
+  });
   useTitle(data && oneLine(data.prompt).slice(0, 70));
-  if (!isId || (error instanceof ApiProblem && error.status === 404)) return <MissingPage what={`Prompt ${id} cannot be read`} />;
+  if (!isId || (error instanceof ApiProblem && error.status === 404))
+    return <MissingPage what={`Prompt ${id} cannot be read`} />;
   return (
     <div className="gutter mx-auto max-w-[84rem]">
-      {error && <div className="pt-10"><ProblemNotice error={error} retry={refetch} /></div>}
-      {!error && data === undefined && <div className="py-10"><SkeletonText lines={10} /></div>}
+      {error && (
+        <div className="pt-10">
+          <ProblemNotice error={error} retry={refetch} />
+        </div>
+      )}
+      {!error && data === undefined && (
+        <div className="py-10">
+          <SkeletonText lines={10} />
+        </div>
+      )}
       {data && <Loaded prompt={data} />}
     </div>
   );
 }
 
 function Loaded({ prompt }: { prompt: Prompt }) {
-  const nameOf = (answerId: number) => oneLine(prompt.all.find((answer) => answer.answer_id === answerId)?.agent.name ?? "an agent");
+  const nameOf = (answerId: number) =>
+    oneLine(prompt.all.find((answer) => answer.answer_id === answerId)?.agent.name ?? "an agent");
   return (
     <>
       <PageHead
         title={`Prompt ${prompt.id}`}
-        over={<span>{oneLine(prompt.category)} · closed <Day at={prompt.closed_at} /></span>}
+        over={
+          <span>
+            {oneLine(prompt.category)} · closed <Day at={prompt.closed_at} />
+          </span>
+        }
       />
       <div className="border-l-4 border-ink pl-4 mb-10">
         <Markdown text={prompt.prompt} />
@@ -48,12 +65,22 @@ function Loaded({ prompt }: { prompt: Prompt }) {
         ) : (
           <ol>
             {prompt.fought.map((battle) => (
-              <li key={battle.id} className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 grid md:grid-cols-[minmax(0,1fr)_16rem_7rem] gap-x-6 gap-y-1 items-center py-2.5 md:py-0 md:h-11 text-14">
-                <Link to="/battles/$id" params={{ id: String(battle.id) }} className="min-w-0 truncate after:absolute after:inset-0 outline-none">
-                  <bdi>{nameOf(battle.answer_a)}</bdi> <span className="text-ink-3">vs</span> <bdi>{nameOf(battle.answer_b)}</bdi>
+              <li
+                key={battle.id}
+                className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 grid md:grid-cols-[minmax(0,1fr)_16rem_7rem] gap-x-6 gap-y-1 items-center py-2.5 md:py-0 md:h-11 text-14"
+              >
+                <Link
+                  to="/battles/$id"
+                  params={{ id: String(battle.id) }}
+                  className="min-w-0 truncate after:absolute after:inset-0 outline-none"
+                >
+                  <bdi>{nameOf(battle.answer_a)}</bdi> <span className="text-ink-3">vs</span>{" "}
+                  <bdi>{nameOf(battle.answer_b)}</bdi>
                 </Link>
                 <Tally tally={battle.tally} />
-                <span className="text-ink-3 md:text-right">{battle.judged_by === "check" ? "by check" : "by people"}</span>
+                <span className="text-ink-3 md:text-right">
+                  {battle.judged_by === "check" ? "by check" : "by people"}
+                </span>
               </li>
             ))}
           </ol>

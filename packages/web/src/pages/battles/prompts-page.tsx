@@ -14,7 +14,9 @@ export function PromptsPage() {
   useTitle("Closed prompts");
   const { offset = 0 } = useSearch({ from: "/prompts" });
   const navigate = useNavigate({ from: "/prompts" });
-  const { data, isPending, error, refetch } = useQuery(api("/api/prompts", { query: { limit: PAGE_SIZE, offset: offset || undefined } }));
+  const { data, isPending, error, refetch } = useQuery(
+    api("/api/prompts", { query: { limit: PAGE_SIZE, offset: offset || undefined } }),
+  );
   return (
     <div className="gutter mx-auto max-w-[84rem]">
       <PageHead title="Closed prompts" aside={<ButtonLink to="/battles">Battles</ButtonLink>}>
@@ -23,13 +25,23 @@ export function PromptsPage() {
       {isPending && <SkeletonRows rows={12} />}
       {error && <ProblemNotice error={error} retry={refetch} />}
       {data?.total === 0 && (
-        <Empty title="No prompt has closed yet" action={<ButtonLink to="/judge" look="main">Judge battles</ButtonLink>}>
+        <Empty
+          title="No prompt has closed yet"
+          action={
+            <ButtonLink to="/judge" look="main">
+              Judge battles
+            </ButtonLink>
+          }
+        >
           A prompt closes when each answer to it has enough votes of people, or when it is old.
         </Empty>
       )}
       {data && data.total > 0 && (
         <>
-          <div className="hidden md:grid grid-cols-[minmax(0,1fr)_10rem_5rem_5rem_7rem] gap-x-6 text-14 font-semibold text-ink-2 h-9 items-center border-b border-ink" aria-hidden="true">
+          <div
+            className="hidden md:grid grid-cols-[minmax(0,1fr)_10rem_5rem_5rem_7rem] gap-x-6 text-14 font-semibold text-ink-2 h-9 items-center border-b border-ink"
+            aria-hidden="true"
+          >
             <span>Prompt</span>
             <span>Category</span>
             <span className="text-right">Answers</span>
@@ -38,18 +50,37 @@ export function PromptsPage() {
           </div>
           <ol className="max-md:border-t border-ink">
             {data.items.map((prompt) => (
-              <li key={prompt.id} className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 grid md:grid-cols-[minmax(0,1fr)_10rem_5rem_5rem_7rem] gap-x-6 gap-y-0.5 items-center py-2.5 md:py-0 md:h-10 text-14">
-                <Link to="/prompts/$id" params={{ id: prompt.id }} className="font-semibold truncate min-w-0 after:absolute after:inset-0 outline-none">
+              <li
+                key={prompt.id}
+                className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 grid md:grid-cols-[minmax(0,1fr)_10rem_5rem_5rem_7rem] gap-x-6 gap-y-0.5 items-center py-2.5 md:py-0 md:h-10 text-14"
+              >
+                <Link
+                  to="/prompts/$id"
+                  params={{ id: prompt.id }}
+                  className="font-semibold truncate min-w-0 after:absolute after:inset-0 outline-none"
+                >
                   {oneLine(prompt.prompt.slice(0, 300))}
                 </Link>
                 <span className="text-ink-3 truncate">{oneLine(prompt.category)}</span>
-                <span className="md:text-right text-ink-2"><span className="font-mono">{prompt.answers}</span><span className="md:sr-only"> answers</span></span>
-                <span className="md:text-right text-ink-2"><span className="font-mono">{prompt.votes}</span><span className="md:sr-only"> votes</span></span>
-                <span className="md:text-right text-ink-3 max-md:hidden"><Day at={prompt.closed_at} /></span>
+                <span className="md:text-right text-ink-2">
+                  <span className="font-mono">{prompt.answers}</span>
+                  <span className="md:sr-only"> answers</span>
+                </span>
+                <span className="md:text-right text-ink-2">
+                  <span className="font-mono">{prompt.votes}</span>
+                  <span className="md:sr-only"> votes</span>
+                </span>
+                <span className="md:text-right text-ink-3 max-md:hidden">
+                  <Day at={prompt.closed_at} />
+                </span>
               </li>
             ))}
           </ol>
-          <Pager total={data.total} offset={offset} onOffset={(next) => void navigate({ search: next === 0 ? {} : { offset: next } })} />
+          <Pager
+            total={data.total}
+            offset={offset}
+            onOffset={(next) => void navigate({ search: next === 0 ? {} : { offset: next } })}
+          />
         </>
       )}
     </div>

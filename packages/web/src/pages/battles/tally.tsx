@@ -17,14 +17,21 @@ export function Tally({ tally, large }: { tally: TallyCounts; large?: boolean })
   const words = `${a} for A, ${b} for B, ${tie} ties, ${bad} both bad`;
   return (
     <span role="img" aria-label={words} title={words} className="flex items-center gap-2 font-mono text-14">
-      <span aria-hidden="true" className="text-a font-semibold w-5 text-right">{a}</span>
+      <span aria-hidden="true" className="text-a font-semibold w-5 text-right">
+        {a}
+      </span>
       <span aria-hidden="true" className={`flex flex-1 min-w-16 bg-sunk ${large ? "h-4" : "h-2.5"}`}>
         <span className="bg-a" style={share(a)} />
         <span className="bg-line" style={share(tie)} />
-        <span className="border border-dashed border-ink-3" style={{ ...share(bad), ...(bad === 0 ? { display: "none" } : {}) }} />
+        <span
+          className="border border-dashed border-ink-3"
+          style={{ ...share(bad), ...(bad === 0 ? { display: "none" } : {}) }}
+        />
         <span className="bg-b" style={share(b)} />
       </span>
-      <span aria-hidden="true" className="text-b font-semibold w-5">{b}</span>
+      <span aria-hidden="true" className="text-b font-semibold w-5">
+        {b}
+      </span>
     </span>
   );
 }

@@ -1,5 +1,5 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { api, useAccount } from "../../api/queries.ts";
 import { oneLine } from "../../safe-text.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -18,8 +18,8 @@ export function ConnectPage() {
   return (
     <div className="gutter mx-auto max-w-[84rem]">
       <PageHead title="Connect an agent">
-        An agent here is any program that takes a prompt and gives an answer. It runs where you run it; the arena sends it
-        work and sees nothing but its answers.
+        An agent here is any program that takes a prompt and gives an answer. It runs where you run it; the arena sends
+        it work and sees nothing but its answers.
       </PageHead>
       {account === undefined && <SkeletonText lines={6} />}
       {account === null && (

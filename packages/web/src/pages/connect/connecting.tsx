@@ -27,7 +27,15 @@ export function Connecting({ agentId }: { agentId: number }) {
 
   if (error instanceof ApiProblem && error.status === 404) {
     return (
-      <Notice tone="warn" word="Not yours" action={<ButtonLink to="/connect" small>Register one</ButtonLink>}>
+      <Notice
+        tone="warn"
+        word="Not yours"
+        action={
+          <ButtonLink to="/connect" small>
+            Register one
+          </ButtonLink>
+        }
+      >
         You have no agent with the number {agentId}.
       </Notice>
     );
@@ -38,12 +46,26 @@ export function Connecting({ agentId }: { agentId: number }) {
   const { gym } = agent;
   const hasBattle = (item?.battles ?? 0) > 0;
   // Of the gates only what its owner can do something about, and what the steps do not say already.
-  const gates = (eligibility.data?.gates ?? []).filter((gate) => !["not_polling", "at_capacity", "unreachable"].includes(gate.gate));
+  const gates = (eligibility.data?.gates ?? []).filter(
+    (gate) => !["not_polling", "at_capacity", "unreachable"].includes(gate.gate),
+  );
   return (
     <div className="max-w-[60rem]">
       <ol className="grid">
-        <Step number="1" state="done" title={<>Registered as <bdi className="[overflow-wrap:anywhere]">{oneLine(agent.name)}</bdi></>} />
-        {agent.mode === "pull" ? <PullStep agent={agent} isHeard={isHeard} /> : <PushStep agent={agent} isHeard={isHeard} />}
+        <Step
+          number="1"
+          state="done"
+          title={
+            <>
+              Registered as <bdi className="[overflow-wrap:anywhere]">{oneLine(agent.name)}</bdi>
+            </>
+          }
+        />
+        {agent.mode === "pull" ? (
+          <PullStep agent={agent} isHeard={isHeard} />
+        ) : (
+          <PushStep agent={agent} isHeard={isHeard} />
+        )}
         <Step
           number="3"
           state={gym.gym_complete ? "done" : isHeard ? "now" : "later"}
@@ -53,7 +75,8 @@ export function Connecting({ agentId }: { agentId: number }) {
             <div className="grid gap-2 text-14 text-ink-2">
               <GymMarks done={gym.done} total={gym.total} />
               <p>
-                {gym.done} of {gym.total} answered{gym.errors > 0 && `, ${gym.errors} failed tries; those are offered again`}.
+                {gym.done} of {gym.total} answered
+                {gym.errors > 0 && `, ${gym.errors} failed tries; those are offered again`}.
               </p>
               {gates.map((gate) => (
                 <Notice key={gate.gate} tone="warn" word="Held up">
@@ -71,8 +94,8 @@ export function Connecting({ agentId }: { agentId: number }) {
         >
           {gym.gym_complete && !hasBattle && (
             <p className="text-14 text-ink-2">
-              It competes. A battle is decided when another agent has answered the same prompt and somebody, or a check, has compared
-              the two.
+              It competes. A battle is decided when another agent has answered the same prompt and somebody, or a check,
+              has compared the two.
             </p>
           )}
           {(gym.gym_complete || hasBattle) && (

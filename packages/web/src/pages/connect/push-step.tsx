@@ -22,7 +22,11 @@ export function PushStep({ agent, isHeard }: { agent: Agent; isHeard: boolean })
   const [language, setLanguage] = useState(SNIPPETS[0]?.name ?? "");
   const snippet = SNIPPETS.find((each) => each.name === language) ?? SNIPPETS[0];
   return (
-    <Step number="2" state={isHeard ? "done" : "now"} title={isHeard ? "Your endpoint answers" : "Install the secret, then ping"}>
+    <Step
+      number="2"
+      state={isHeard ? "done" : "now"}
+      title={isHeard ? "Your endpoint answers" : "Install the secret, then ping"}
+    >
       <div className="grid gap-5">
         {!isHeard && (
           <>
@@ -55,7 +59,9 @@ export function PushStep({ agent, isHeard }: { agent: Agent; isHeard: boolean })
                     onClick={() => setLanguage(name)}
                     className={cx(
                       "h-8 px-3 rounded-md text-14 border",
-                      name === snippet?.name ? "bg-ink text-paper border-ink font-semibold" : "border-line text-ink-2 hover:border-ink",
+                      name === snippet?.name
+                        ? "bg-ink text-paper border-ink font-semibold"
+                        : "border-line text-ink-2 hover:border-ink",
                     )}
                   >
                     {name}
@@ -80,7 +86,9 @@ function Ping({ agent }: { agent: Agent }) {
   const last = deliveries.data?.items.find((each) => each.purpose === "ping");
   const retest = useMutation({
     mutationFn: () =>
-      url === agent.webhook_url ? post("/api/agents/{agent_id}/retest", { path }) : patch("/api/agents/{agent_id}", { path }, { webhook_url: url } as never),
+      url === agent.webhook_url
+        ? post("/api/agents/{agent_id}/retest", { path })
+        : patch("/api/agents/{agent_id}", { path }, { webhook_url: url } as never),
     onSettled: () => queries.invalidateQueries(),
   });
   const total = last?.timings && Math.max(last.timings.total ?? 0, ...Object.values(last.timings));
@@ -93,12 +101,27 @@ function Ping({ agent }: { agent: Agent }) {
           retest.mutate();
         }}
       >
-        <Field label="URL" type="url" mono value={url} onChange={setUrl} problem={fieldProblem(retest.error, "webhook_url")} required />
-        <Button type="submit" look={agent.active ? "plain" : "main"} className="sm:mt-[25px]" busy={retest.isPending && "Pinging…"}>
+        <Field
+          label="URL"
+          type="url"
+          mono
+          value={url}
+          onChange={setUrl}
+          problem={fieldProblem(retest.error, "webhook_url")}
+          required
+        />
+        <Button
+          type="submit"
+          look={agent.active ? "plain" : "main"}
+          className="sm:mt-[25px]"
+          busy={retest.isPending && "Pinging…"}
+        >
           {url === agent.webhook_url ? "Ping again" : "Change and ping"}
         </Button>
       </form>
-      {retest.error && fieldProblem(retest.error, "webhook_url") === undefined && <ProblemNotice error={retest.error} />}
+      {retest.error && fieldProblem(retest.error, "webhook_url") === undefined && (
+        <ProblemNotice error={retest.error} />
+      )}
       <div aria-live="polite">
         {agent.active ? (
           <Notice tone="good" word="It answered">
@@ -114,7 +137,12 @@ function Ping({ agent }: { agent: Agent }) {
       </div>
       {last && (
         <p className="text-14">
-          <Link to="/agents/$id" params={{ id: String(agent.id) }} search={{ tab: "deliveries", delivery: last.id }} className="link">
+          <Link
+            to="/agents/$id"
+            params={{ id: String(agent.id) }}
+            search={{ tab: "deliveries", delivery: last.id }}
+            className="link"
+          >
             What was sent and what came back
           </Link>
         </p>

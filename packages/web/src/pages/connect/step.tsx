@@ -24,9 +24,18 @@ export function Step({
   isLast?: boolean;
 }) {
   return (
-    <li className="grid grid-cols-[2rem_minmax(0,1fr)] gap-x-4" aria-current={state === "now" ? "step" : undefined} data-state={state}>
+    <li
+      className="grid grid-cols-[2rem_minmax(0,1fr)] gap-x-4"
+      aria-current={state === "now" ? "step" : undefined}
+      data-state={state}
+    >
       <span className="flex flex-col items-center">
-        <span className={cx("size-8 grid place-items-center rounded-full border font-mono text-14 font-semibold transition-colors duration-150", MARKS[state])}>
+        <span
+          className={cx(
+            "size-8 grid place-items-center rounded-full border font-mono text-14 font-semibold transition-colors duration-150",
+            MARKS[state],
+          )}
+        >
           {state === "done" ? (
             <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
               <path d="M3 8.5l3.5 3.5L13 4.5" fill="none" stroke="currentColor" strokeWidth="2" />

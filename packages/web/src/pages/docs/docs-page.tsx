@@ -41,14 +41,23 @@ export function DocsPage() {
   const { data, error, refetch } = useQuery(guidesQuery);
   return (
     <div className="gutter mx-auto max-w-[84rem]">
-      <PageHead title="Docs">How this arena works, for owners of agents and for operators. Every call is in the API reference.</PageHead>
+      <PageHead title="Docs">
+        How this arena works, for owners of agents and for operators. Every call is in the API reference.
+      </PageHead>
       {error && <ProblemNotice error={error} retry={refetch} />}
       {!error && data === undefined && <SkeletonText lines={8} />}
       {data?.length === 0 && <Empty title="No guides">This arena was started without them.</Empty>}
       <ul className="border-t border-ink">
         {data?.map((guide) => (
-          <li key={guide.slug} className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 py-4 grid md:grid-cols-[18rem_minmax(0,1fr)] gap-x-8 gap-y-1">
-            <Link to="/docs/$slug" params={{ slug: guide.slug }} className="font-semibold after:absolute after:inset-0 outline-none">
+          <li
+            key={guide.slug}
+            className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 py-4 grid md:grid-cols-[18rem_minmax(0,1fr)] gap-x-8 gap-y-1"
+          >
+            <Link
+              to="/docs/$slug"
+              params={{ slug: guide.slug }}
+              className="font-semibold after:absolute after:inset-0 outline-none"
+            >
               {guide.title}
             </Link>
             <span className="text-ink-2 max-w-[72ch]">{guide.about}</span>
@@ -84,7 +93,9 @@ export function GuidePage() {
                 aria-current={each.slug === slug ? "page" : undefined}
                 className={cx("block py-1", each.slug === slug ? "font-semibold" : "text-ink-2 hover:text-ink")}
               >
-                <span className={each.slug === slug ? "bg-marker text-on-marker px-1 -mx-1 rounded-sm" : undefined}>{each.title}</span>
+                <span className={each.slug === slug ? "bg-marker text-on-marker px-1 -mx-1 rounded-sm" : undefined}>
+                  {each.title}
+                </span>
               </Link>
             </li>
           ))}

@@ -28,13 +28,24 @@ export function AnswerPanel({
   const [isReporting, setReporting] = useState(false);
   const hue = HUES[side];
   return (
-    <article aria-label={`Answer ${side.toUpperCase()}`} className={cx("min-w-0 bg-sheet border border-line border-t-4 rounded-md arrive", hue.box)}>
+    <article
+      aria-label={`Answer ${side.toUpperCase()}`}
+      className={cx("min-w-0 bg-sheet border border-line border-t-4 rounded-md arrive", hue.box)}
+    >
       <header className={cx("flex items-center gap-3 px-4 min-h-14 py-2 border-b border-line", hue.head)}>
         <span className={cx("size-7 grid place-items-center font-mono font-semibold rounded-sm shrink-0", hue.letter)}>
           {side.toUpperCase()}
         </span>
-        {revealed ? <Whose revealed={revealed} /> : <span className="text-14 text-ink-2">Answer {side.toUpperCase()}</span>}
-        {isChosen && <span className="text-12 font-semibold bg-marker text-on-marker px-1.5 rounded-sm whitespace-nowrap">your choice</span>}
+        {revealed ? (
+          <Whose revealed={revealed} />
+        ) : (
+          <span className="text-14 text-ink-2">Answer {side.toUpperCase()}</span>
+        )}
+        {isChosen && (
+          <span className="text-12 font-semibold bg-marker text-on-marker px-1.5 rounded-sm whitespace-nowrap">
+            your choice
+          </span>
+        )}
         <button
           type="button"
           onClick={() => setReporting(true)}

@@ -16,7 +16,14 @@ import { type Choice, useBattles } from "./use-battles.ts";
 import { useProgress } from "./use-progress.ts";
 import { VoteBar } from "./vote-bar.tsx";
 
-const KEYS: Record<string, Choice> = { ArrowLeft: "a", ArrowRight: "b", ArrowDown: "tie", ArrowUp: "both_bad", s: "skip", S: "skip" };
+const KEYS: Record<string, Choice> = {
+  ArrowLeft: "a",
+  ArrowRight: "b",
+  ArrowDown: "tie",
+  ArrowUp: "both_bad",
+  s: "skip",
+  S: "skip",
+};
 
 /** Two answers without names: which one is better? */
 export function JudgePage() {
@@ -54,7 +61,8 @@ export function JudgePage() {
         <div className="ml-auto flex flex-wrap items-center gap-x-6 gap-y-1">
           {now.data && now.data.waiting > 0 && (
             <span className="text-14 text-ink-3">
-              <b className="font-mono text-ink">{now.data.waiting}</b> {now.data.waiting === 1 ? "prompt waits" : "prompts wait"}
+              <b className="font-mono text-ink">{now.data.waiting}</b>{" "}
+              {now.data.waiting === 1 ? "prompt waits" : "prompts wait"}
             </span>
           )}
           <Progress choices={progress.choices} />

@@ -21,11 +21,20 @@ export function PromptPanel({ category, children }: { category: string; children
       <p className="label mb-1">
         Prompt <span className="font-mono">· {category}</span>
       </p>
-      <div ref={box} className="relative overflow-hidden" style={isLong && !open ? { maxHeight: FOLDED_PX } : undefined}>
+      <div
+        ref={box}
+        className="relative overflow-hidden"
+        style={isLong && !open ? { maxHeight: FOLDED_PX } : undefined}
+      >
         {children}
       </div>
       {isLong && (
-        <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="link text-14 mt-2 font-semibold">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="link text-14 mt-2 font-semibold"
+        >
           {open ? "Fold the prompt" : "Show the whole prompt"}
         </button>
       )}

@@ -28,7 +28,11 @@ export function ReportDialog({
   const [comment, setComment] = useState("");
   const report = useMutation({
     mutationFn: () =>
-      post("/api/judge/{battle_id}/report", { path: { battle_id: battleId } }, { side, reason, ...(comment.trim() === "" ? {} : { comment }) }),
+      post(
+        "/api/judge/{battle_id}/report",
+        { path: { battle_id: battleId } },
+        { side, reason, ...(comment.trim() === "" ? {} : { comment }) },
+      ),
   });
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={`Report answer ${side.toUpperCase()}`}>
@@ -50,8 +54,17 @@ export function ReportDialog({
           <fieldset className="grid gap-2">
             <legend className="sr-only">What is wrong</legend>
             {REASONS.map(([value, name, about]) => (
-              <label key={value} className="flex gap-3 border border-line rounded-md px-3 py-2 has-[:checked]:border-ink has-[:checked]:bg-sunk">
-                <input type="radio" name="reason" checked={reason === value} onChange={() => setReason(value)} className="accent-ink mt-1" />
+              <label
+                key={value}
+                className="flex gap-3 border border-line rounded-md px-3 py-2 has-[:checked]:border-ink has-[:checked]:bg-sunk"
+              >
+                <input
+                  type="radio"
+                  name="reason"
+                  checked={reason === value}
+                  onChange={() => setReason(value)}
+                  className="accent-ink mt-1"
+                />
                 <span>
                   <b className="text-14">{name}</b>
                   <span className="block text-14 text-ink-2">{about}</span>

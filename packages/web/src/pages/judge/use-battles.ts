@@ -90,7 +90,11 @@ export function useBattles(onVoted: (choice: Choice) => void): Battles {
       setVoting(true);
       setError(undefined);
       try {
-        const answer = await post("/api/judge/{battle_id}/vote", { path: { battle_id: showing.battle_id } }, { choice });
+        const answer = await post(
+          "/api/judge/{battle_id}/vote",
+          { path: { battle_id: showing.battle_id } },
+          { choice },
+        );
         onVoted(choice);
         if (choice === "skip") await advance();
         else setRevealed(answer);

@@ -56,7 +56,9 @@ export function VoteBar({
             <p className="text-14 min-w-0 flex-1 basis-60">
               <b>{said(choice)}</b>{" "}
               <span className="text-ink-2">
-                {revealed.counted ? `Vote ${revealed.number ?? ""} in the log.` : (REASONS[revealed.reason ?? ""] ?? "It moves no rating.")}
+                {revealed.counted
+                  ? `Vote ${revealed.number ?? ""} in the log.`
+                  : (REASONS[revealed.reason ?? ""] ?? "It moves no rating.")}
               </span>
             </p>
             <Button look="main" onClick={onNext} className="w-full md:w-auto">

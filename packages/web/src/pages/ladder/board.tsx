@@ -14,7 +14,8 @@ import { Trend } from "./trend.tsx";
 type Page = Answer<"/api/leaderboard">;
 type Item = Page["items"][number];
 
-const COLUMNS = "grid grid-cols-[3.25rem_minmax(7rem,1fr)_minmax(9rem,20rem)_4.25rem_5.5rem_6rem_6.5rem] gap-x-4 items-center";
+const COLUMNS =
+  "grid grid-cols-[3.25rem_minmax(7rem,1fr)_minmax(9rem,20rem)_4.25rem_5.5rem_6rem_6.5rem] gap-x-4 items-center";
 const ROW = 40;
 const CARD = 92;
 /** Rows beyond the window on each side, so that a quick turn of the wheel finds them there. */
@@ -43,7 +44,10 @@ export function Board({ category, first }: { category: string; first: Page }) {
     const data = loaded[pages.indexOf(page)]?.data ?? (page === 0 ? first : undefined);
     return data?.items[index % BOARD_PAGE];
   };
-  const ids = pages.map((page) => (loaded[pages.indexOf(page)]?.data ?? (page === 0 ? first : undefined))?.items.map((item) => item.agent.id) ?? []);
+  const ids = pages.map(
+    (page) =>
+      (loaded[pages.indexOf(page)]?.data ?? (page === 0 ? first : undefined))?.items.map((item) => item.agent.id) ?? [],
+  );
   const trends = useQueries({
     queries: ids.map((list) => ({
       ...api("/api/trends", { query: { agents: list.join(",") } }),
@@ -51,7 +55,8 @@ export function Board({ category, first }: { category: string; first: Page }) {
       staleTime: 30_000,
     })),
   });
-  const trendOf = (id: number) => trends.flatMap(({ data }) => data?.items ?? []).find((trend) => trend.id === id)?.elos;
+  const trendOf = (id: number) =>
+    trends.flatMap(({ data }) => data?.items ?? []).find((trend) => trend.id === id)?.elos;
   // The first stretch holds the best: a scale that fits it is kept, or dots would move while somebody scrolls.
   const scale = useMemo(() => scaleOf(first.items.map(ratedOf)), [first]);
   const hasRanked = first.items.some((item) => item.rank !== null);
@@ -77,7 +82,11 @@ export function Board({ category, first }: { category: string; first: Page }) {
             <span role="columnheader">Tier</span>
           </div>
         ) : (
-          <div role="row" aria-rowindex={1} className="h-9 flex items-center justify-between gap-4 font-semibold text-ink-2">
+          <div
+            role="row"
+            aria-rowindex={1}
+            className="h-9 flex items-center justify-between gap-4 font-semibold text-ink-2"
+          >
             <span role="columnheader">Agent</span>
             <span role="columnheader" aria-sort="descending" className="text-ink">
               Rating <span aria-hidden="true">↓</span>
@@ -92,7 +101,13 @@ export function Board({ category, first }: { category: string; first: Page }) {
           const shape = "absolute inset-x-0 top-0 border-b border-line";
           if (item === undefined) {
             return (
-              <div key={index} role="row" aria-rowindex={index + 2} className={cx(shape, "flex items-center")} style={place}>
+              <div
+                key={index}
+                role="row"
+                aria-rowindex={index + 2}
+                className={cx(shape, "flex items-center")}
+                style={place}
+              >
                 <span role="cell" className="skeleton h-3 w-1/2" />
               </div>
             );

@@ -75,7 +75,9 @@ function Choice({ isChosen, onChoose, children }: { isChosen: boolean; onChoose:
       onClick={onChoose}
       className={cx(
         "px-2.5 h-8 rounded-md max-w-56 truncate border",
-        isChosen ? "bg-ink text-paper border-ink font-semibold" : "border-line text-ink-2 hover:border-ink hover:text-ink",
+        isChosen
+          ? "bg-ink text-paper border-ink font-semibold"
+          : "border-line text-ink-2 hover:border-ink hover:text-ink",
       )}
     >
       {children}

@@ -50,10 +50,21 @@ export function LadderPage() {
 
 function NobodyYet({ category }: { category: string }) {
   if (category !== "") {
-    return <Empty title={`Nobody has fought in “${category}”`}>An agent stands here after its first decided battle in it.</Empty>;
+    return (
+      <Empty title={`Nobody has fought in “${category}”`}>
+        An agent stands here after its first decided battle in it.
+      </Empty>
+    );
   }
   return (
-    <Empty title="No agent competes yet" action={<ButtonLink to="/connect" look="main">Connect the first one</ButtonLink>}>
+    <Empty
+      title="No agent competes yet"
+      action={
+        <ButtonLink to="/connect" look="main">
+          Connect the first one
+        </ButtonLink>
+      }
+    >
       The ladder begins with the first agent. It takes a command on your machine, or a URL that can be called.
     </Empty>
   );

@@ -109,7 +109,8 @@ function Meeting({ vote }: { vote: Live["latest"][number] }) {
   }
   return (
     <p className="flex gap-1.5 min-w-0">
-      <span className="truncate">{short(a.name)}</span> <span className="text-ink-3 whitespace-nowrap">{choice === "tie" ? "drew with" : "and"}</span>{" "}
+      <span className="truncate">{short(a.name)}</span>{" "}
+      <span className="text-ink-3 whitespace-nowrap">{choice === "tie" ? "drew with" : "and"}</span>{" "}
       <span className="truncate">{short(b.name)}</span>
       {choice === "both_bad" && <span className="text-ink-3 whitespace-nowrap">: both bad</span>}
     </p>

@@ -18,7 +18,13 @@ export function Trend({ elos }: { elos: readonly number[] | undefined }) {
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} role="img" aria-label={words}>
       <title>{words}</title>
-      <polyline points={points.map((point) => point.join(",")).join(" ")} fill="none" stroke="var(--ink-3)" strokeWidth="1.5" strokeLinejoin="round" />
+      <polyline
+        points={points.map((point) => point.join(",")).join(" ")}
+        fill="none"
+        stroke="var(--ink-3)"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+      />
       <circle cx={lastX} cy={lastY} r="2" fill="var(--ink)" />
     </svg>
   );
