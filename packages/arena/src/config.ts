@@ -213,6 +213,11 @@ export const SETTINGS = {
   ),
   houseApiKey: setting("AGON_HOUSE_API_KEY", text.optional(), "key for that endpoint"),
   houseModel: setting("AGON_HOUSE_MODEL", text.optional(), "model to ask there; without it the house asks none"),
+  ratingRefreshSeconds: setting(
+    "AGON_RATING_REFRESH_SECONDS",
+    seconds(0.05).default(5),
+    "rest between two refreshes of the published ranking",
+  ),
   dev: setting("AGON_DEV", flag.default(false), "plain http and loopback endpoints allowed, readable logs"),
 } as const;
 

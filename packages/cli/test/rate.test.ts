@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startRealArena } from "./real-arena.ts";
 import { createHome } from "./run-agon.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agon-rate-"));
@@ -181,4 +182,73 @@ describe("agon rate", () => {
     ]);
     expect((rated.rating("Änne 😀") as number) - (rated.rating("名前") as number)).toBeCloseTo(400 * Math.log10(2), 2);
   });
+});
+
+describe("agon rate on the export of an arena", () => {
+  interface Ranked {
+    agent: { id: number };
+    elo: number;
+    rating: number;
+    ci_low: number;
+    ci_high: number;
+    battles: number;
+  }
+  const QUESTIONS = 12;
+
+  it("gives the ratings, intervals and Elo of the site, to the last digit", async () => {
+    await using arena = await startRealArena({ ratingRefreshSeconds: 0.05, passSeconds: 0.05 });
+    // biome-ignore lint/suspicious/noExplicitAny: answers of many calls, each checked by what is done with it
+    const call = async (path: string, options: RequestInit = {}): Promise<any> => {
+      const answer = await fetch(`${arena.baseUrl}${path}`, options);
+      if (!answer.ok) throw new Error(await answer.text());
+      return answer.status === 204 ? undefined : answer.json();
+    };
+    await arena.admin(
+      "/api/admin/prompts",
+      Array.from({ length: QUESTIONS }, (_, index) => ({
+        prompt: `What is ${index} + ${index}?`,
+        category: index % 2 === 0 ? "even" : "odd",
+        check: { kind: "number", value: 2 * index },
+      })),
+    );
+    // Agents that know every, every second, every third … answer, and one that knows none.
+    for (const every of [1, 2, 3, 5, 100]) {
+      const { api_key } = await call("/api/register", { method: "POST" });
+      const made = await call("/api/agents", {
+        method: "POST",
+        headers: { authorization: `Bearer ${api_key}` },
+        body: JSON.stringify({ name: `knows ${every}`, mode: "pull" }),
+      });
+      const headers = { "x-arena-secret": made.webhook_secret };
+      for (let turn = 0; turn < QUESTIONS; turn += 1) {
+        const work = await call(`/api/agents/${made.id}/work/next?wait=5`, { headers });
+        const number = Number(/\d+/.exec(work.prompt)?.[0]);
+        const response = String(number % every === 0 ? 2 * number : -1);
+        const path = `/api/agents/${made.id}/work/${work.work_id}/result`;
+        await call(path, { method: "POST", headers, body: JSON.stringify({ response }) });
+      }
+    }
+    // Each answer but the first to a prompt has met the one before it.
+    const readVotes = async () => (await (await fetch(`${arena.baseUrl}/api/votes/export`)).text()).trim().split("\n");
+    await expect.poll(readVotes).toHaveLength(QUESTIONS * 4);
+    const votes = await readVotes();
+    await expect
+      .poll(async () => (await call("/api/leaderboard/categories")).items[0].ranking?.position)
+      .toBe(QUESTIONS * 4);
+
+    const path = join(folder, "export.jsonl");
+    for (const category of ["", "odd"]) {
+      const lines = votes.filter((line) => category === "" || line.includes(`"${category}"`));
+      writeFileSync(path, lines.join("\n"));
+      const board: Ranked[] = (await call(`/api/leaderboard?category=${category}`)).items;
+      expect(board).toHaveLength(5);
+      const byLikelihood = await rateJson(path);
+      const byElo = await rateJson(path, "--model", "elo");
+      for (const { agent, elo, rating, ci_low, ci_high, battles } of board) {
+        const mine = byLikelihood.items.find((item) => item.name === String(agent.id));
+        expect(mine).toMatchObject({ rating, ci_low, ci_high, games: battles });
+        expect(byElo.rating(String(agent.id))).toBe(elo);
+      }
+    }
+  }, 60_000);
 });

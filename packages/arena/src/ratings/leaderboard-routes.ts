@@ -4,8 +4,9 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { Database } from "../db/database.ts";
 import { pageQuery, toPage } from "../http/paging.ts";
+import { PRIOR_BATTLES } from "./bradley-terry.ts";
 import { START_ELO } from "./elo.ts";
-import { type BoardRow, loadBoard } from "./leaderboard-queries.ts";
+import { type BoardRow, type CategoryOverview, loadBoard, loadCategoryOverviews } from "./leaderboard-queries.ts";
 import { tierOf } from "./tiers.ts";
 
 export function addLeaderboardRoutes(instance: FastifyInstance, options: { db: Database }): void {
@@ -17,16 +18,68 @@ export function addLeaderboardRoutes(instance: FastifyInstance, options: { db: D
       schema: {
         summary: "Agents by rating, over all or in one category",
         tags: ["ratings"],
-        querystring: pageQuery(50).extend({ category: z.string().max(100).default("") }),
+        querystring: pageQuery(50).extend({
+          category: z.string().max(100).default(""),
+          by: z.enum(["elo", "rating"]).default("elo").describe("what rank and order follow"),
+        }),
         response: { 200: leaderboardPageSchema },
       },
     },
     async (request) => {
-      const { category, ...page } = request.query;
-      const { total, rows } = await loadBoard(options.db, category, page);
+      const { category, by, ...page } = request.query;
+      const { total, rows } = await loadBoard(options.db, category, page, by);
       return toPage(page, total, rows.map(toItem));
     },
   );
+
+  app.get(
+    "/api/leaderboard/categories",
+    {
+      config: { auth: "public" },
+      schema: {
+        summary: "The boards that there are, and how far each published ranking goes",
+        tags: ["ratings"],
+        response: { 200: z.object({ items: z.array(categorySchema) }) },
+      },
+    },
+    async () => ({ items: (await loadCategoryOverviews(options.db)).map(toCategory) }),
+  );
+}
+
+const categorySchema = z.object({
+  category: z.string().describe("empty: over all"),
+  agents: z.int(),
+  battles: z.int(),
+  both_bad: z.int(),
+  both_bad_share: z.number().describe("where it is high, the prompts may be to blame"),
+  ranking: z
+    .object({
+      position: z.int().describe("number of the last vote that it covers"),
+      fitted_at: z.string(),
+      components: z.int().describe("groups of agents that no battle compares"),
+      log_likelihood: z.number(),
+      model: z.literal("bt"),
+      prior: z.number().describe("draws that each agent is taken to have begun with"),
+      problem: z.string().nullable().describe("why the latest fit was not published"),
+    })
+    .nullable(),
+});
+
+function toCategory(row: CategoryOverview): z.infer<typeof categorySchema> {
+  const { category, agents, battles, both_bad, position, fitted_at, components, log_likelihood, problem } = row;
+  const isFitted = position !== null && fitted_at !== null && components !== null && log_likelihood !== null;
+  const ranking = isFitted
+    ? {
+        position,
+        fitted_at: new Date(fitted_at).toISOString(),
+        components,
+        log_likelihood,
+        model: "bt" as const,
+        prior: PRIOR_BATTLES,
+        problem,
+      }
+    : null;
+  return { category, agents, battles, both_bad, both_bad_share: both_bad / battles, ranking };
 }
 
 /** The wire form. The published rating with its interval is null until it is fitted. */
@@ -34,14 +87,15 @@ function toItem(row: BoardRow) {
   const elo = row.elo ?? START_ELO;
   return {
     rank: row.rank,
-    rank_low: null,
-    rank_high: null,
+    rank_low: row.rank_low,
+    rank_high: row.rank_high,
     agent: { id: row.id, name: row.name, active: row.active, model_claimed: row.model_claimed },
     elo,
     tier: tierOf(elo),
-    rating: null,
-    ci_low: null,
-    ci_high: null,
+    rating: row.rating,
+    ci_low: row.ci_low,
+    ci_high: row.ci_high,
+    component: row.component,
     battles: row.battles,
     wins: row.wins,
     losses: row.losses,
