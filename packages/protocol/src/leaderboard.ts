@@ -23,6 +23,8 @@ export const leaderboardItemSchema = z.looseObject({
   rating: z.number().nullable(),
   ci_low: z.number().nullable(),
   ci_high: z.number().nullable(),
+  /** Ratings of different groups cannot be compared: no battle connects them. 1 is the largest. */
+  component: z.int().positive().nullish(),
   battles: count,
   wins: count,
   losses: count,
