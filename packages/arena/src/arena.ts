@@ -359,6 +359,7 @@ export async function createArena(
     publicUrl: config.publicUrl,
     ratingJudges: config.ratingJudges,
     votesPerHour: config.votesPerHour,
+    pairVotesMax: config.pairVotesMax,
   });
   addReportRoutes(app, { db, clock });
   addBattleRoutes(app, { db });
@@ -372,13 +373,19 @@ export async function createArena(
     records,
     nextWork,
     waitMaxSeconds: config.pullWaitMaxSeconds,
-    onRecorded: (agentId, state) => {
-      if (state === "completed") signals.publishHere("answers");
+    onRecorded: (agentId, state, kind) => {
+      if (kind !== "gym" && kind !== "main") signals.publishHere("runs");
+      else if (state === "completed") signals.publishHere("answers");
       signals.publishHere("agent", agentId);
     },
     onDuplicate: (agentId, taskId) => {
       const detail = `A second result came for task ${taskId}, with other content. The first one stands.`;
       const advice = "Run one runner per agent, and answer each task once.";
+      push.deliveries
+        .note({ agentId, taskId, at: clock.now(), detail, advice })
+        .catch((error) => log.warn({ err: error }, "a note for an owner was not kept"));
+    },
+    onInvalid: (agentId, taskId, { detail, advice }) => {
       push.deliveries
         .note({ agentId, taskId, at: clock.now(), detail, advice })
         .catch((error) => log.warn({ err: error }, "a note for an owner was not kept"));

@@ -1,15 +1,19 @@
 import {
   type AcceptedResult,
   cleanText,
+  type DispatchPayload,
   HOLDING_HEADER,
+  PROMPT_MAX_BYTES,
   ProblemError,
   parseHolding,
   parseWorkId,
+  type RunKind,
   TESSERAX_SECRET_HEADER,
   toResult,
   toWorkId,
   truncateUtf8,
   type WorkId,
+  type WorkKind,
 } from "@agon/protocol";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -18,7 +22,8 @@ import type { Database } from "../db/database.ts";
 import { hashSecret } from "../db/secrets.ts";
 import { parseJsonBody } from "../http/json-body.ts";
 import { refusal } from "../tasks/agent-gate.ts";
-import { type ClaimedWork, loadGate, markUndelivered } from "../tasks/task-claims.ts";
+import { judgeOutput, type WrongOutput } from "../tasks/role-answer.ts";
+import { type ClaimedWork, findRunTasks, loadGate, markUndelivered } from "../tasks/task-claims.ts";
 import type { RecordResult, Report } from "../tasks/task-records.ts";
 import type { Poll, PollOutcome } from "./next-work.ts";
 import { type ResponseWatch, watchResponse } from "./response-watch.ts";
@@ -29,7 +34,9 @@ export interface PullRouteOptions {
   nextWork: (poll: Poll) => Promise<PollOutcome>;
   waitMaxSeconds: number;
   /** An answer was recorded: judging has something to do, and the agent has room. */
-  onRecorded: (agentId: number, state: RecordResult["state"]) => void;
+  onRecorded: (agentId: number, state: RecordResult["state"], kind: WorkKind) => void;
+  /** The output of a run task that was taken and is of no use. */
+  onInvalid: (agentId: number, taskId: number, wrong: WrongOutput) => void;
   /** A second result that differs from the one that stands. */
   onDuplicate: (agentId: number, taskId: number) => void;
   /** A ladder task left the queue: time to make the next one ahead. */
@@ -65,9 +72,7 @@ export function addPullRoutes(app: FastifyInstance, options: PullRouteOptions): 
         readWait(request.query.wait, options.waitMaxSeconds),
       );
       const response = watchResponse(reply.raw);
-      const holding = parseHolding(request.headers[HOLDING_HEADER] as string | undefined)
-        .map((text) => parseWorkId(text)?.id)
-        .filter((id) => typeof id === "number");
+      const holding = await readHolding(agentId, request.headers[HOLDING_HEADER] as string | undefined);
       const outcome = await options.nextWork({ agentId, secretHash, holding, waitSeconds, response });
       if (outcome.work === undefined) return answerNothing(reply, outcome);
       watchDelivery(reply, response, agentId, outcome.work);
@@ -106,24 +111,39 @@ export function addPullRoutes(app: FastifyInstance, options: PullRouteOptions): 
     result: AcceptedResult,
     arrivedAt: number,
   ): Promise<RecordResult> {
-    if (typeof work.id !== "number") {
-      await requireOpenGate(agentId, secretHash);
-      throw notHandedOut();
-    }
+    const task = typeof work.id === "number" ? { id: work.id } : await findRunTask(agentId, secretHash, work.id);
+    const judged = "candidate_id" in task ? judgeRunResult(work.kind as RunKind, task.candidate_id, result) : result;
     const recorded = await records.add({
       agentId,
       secretHash,
-      taskId: work.id,
+      taskId: task.id,
       kind: work.kind,
-      response: result.response === undefined ? undefined : cleanText(result.response),
-      error: result.error === undefined ? undefined : cleanText(result.error),
+      response: judged.response === undefined ? undefined : cleanText(judged.response),
+      error: judged.error === undefined ? undefined : cleanText(judged.error),
+      invalid: "wrong" in judged,
       latencyMs: result.latencyMs,
       arrivedAt,
     });
     if (recorded.gate !== "open") throw refusal(recorded.gate);
-    if (recorded.recorded) options.onRecorded(agentId, recorded.state);
-    else if (isDuplicate(recorded)) options.onDuplicate(agentId, work.id);
+    if (recorded.recorded) options.onRecorded(agentId, recorded.state, work.kind);
+    else if (isDuplicate(recorded)) options.onDuplicate(agentId, task.id);
+    if (recorded.recorded && "wrong" in judged) options.onInvalid(agentId, task.id, judged.wrong);
     return recorded;
+  }
+
+  async function findRunTask(agentId: number, secretHash: string, uuid: string) {
+    const [task] = await findRunTasks(db, agentId, [uuid]);
+    if (task !== undefined) return task;
+    await requireOpenGate(agentId, secretHash);
+    throw notHandedOut();
+  }
+
+  async function readHolding(agentId: number, header: string | undefined): Promise<number[]> {
+    const held = parseHolding(header).map((text) => parseWorkId(text)?.id);
+    const uuids = held.filter((id) => typeof id === "string");
+    const ids = held.filter((id) => typeof id === "number");
+    // Without a run task in hand, which is the rule, no query.
+    return uuids.length === 0 ? ids : [...ids, ...(await findRunTasks(db, agentId, uuids)).map((task) => task.id)];
   }
 
   async function requireOpenGate(agentId: number, secretHash: string): Promise<void> {
@@ -196,15 +216,48 @@ function answerNothing(reply: FastifyReply, outcome: PollOutcome): FastifyReply 
 }
 
 /** The wire form of work handed out, as in the pull document. */
-function toWork(work: ClaimedWork) {
+function toWork({ kind, taskId, prompt, dispatch, secondsLeft }: ClaimedWork) {
+  if (dispatch !== undefined) {
+    const task = JSON.parse(dispatch.payload) as DispatchPayload;
+    return {
+      kind,
+      work_id: toWorkId(kind, dispatch.uuid),
+      prompt_id: dispatch.uuid,
+      // Whole it is in the task; a runner that puts it into the environment of a command dies of a longer one.
+      prompt: truncateUtf8(task.messages.map((each) => each.content).join("\n\n"), PROMPT_MAX_BYTES, " … (cut)"),
+      category: task.launchpadName,
+      deadline_seconds: secondsLeft,
+      task,
+    };
+  }
   return {
-    kind: work.kind,
-    work_id: toWorkId(work.kind, work.taskId),
-    prompt_id: String(work.promptId),
-    prompt: work.prompt,
-    category: work.category,
-    deadline_seconds: work.secondsLeft,
+    kind,
+    work_id: toWorkId(kind, taskId),
+    prompt_id: String(prompt?.id),
+    prompt: prompt?.text,
+    category: prompt?.category,
+    deadline_seconds: secondsLeft,
   };
+}
+
+/** The response to a run task is its output as JSON text, and is judged like that of a pushed one. */
+function judgeRunResult(
+  kind: RunKind,
+  candidateId: string | null,
+  { response, error }: AcceptedResult,
+): { response?: string | undefined; error?: string | undefined; wrong?: WrongOutput } {
+  if (response === undefined) return { error };
+  const verdict = judgeOutput(parseText(response), {}, { kind, candidateId });
+  if (verdict.outcome === "completed") return { response: verdict.response };
+  return { error: `${verdict.detail} ${verdict.advice}`, wrong: verdict };
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function answerRecorded(result: RecordResult, workId: string, isError: boolean) {

@@ -21,9 +21,9 @@ import type { Vault } from "../db/secrets.ts";
 import { parseJsonBody } from "../http/json-body.ts";
 import type { Clock } from "../ports.ts";
 import { findCompletedTask } from "../tasks/completion-queries.ts";
+import { judgeOutput } from "../tasks/role-answer.ts";
 import type { RunOutcome, RunRecord } from "../tasks/run-outcomes.ts";
 import type { DeliveryLog } from "./delivery-log.ts";
-import { judgeOutput } from "./edgearena-push.ts";
 import { isJsonObject } from "./outbound-json.ts";
 
 export interface CompletionRouteOptions {

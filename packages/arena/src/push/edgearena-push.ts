@@ -1,32 +1,17 @@
 import {
   COMPLETE_URL_HEADER,
-  COMPLETION_OUTPUT_MAX_BYTES,
   EDGEARENA_SIGNATURE_HEADER,
   EDGEARENA_TASK_ID_HEADER,
   EDGEARENA_TIMESTAMP_HEADER,
-  jsonBytes,
-  KIND_PHASE,
   parseAnswer,
-  parseOutput,
   type RunKind,
-  readAnswerReport,
   signEdgearena,
-  toStorableJson,
 } from "@agon/protocol";
+import { judgeOutput, type RoleAnswer, sentence } from "../tasks/role-answer.ts";
 import { type EndpointFailure, failed, judgeExchange, readAnswerObject } from "./endpoint-failure.ts";
 import type { ExchangeResult } from "./outbound-result.ts";
 
 const USER_AGENT = "Agon/1.0";
-
-/** A valid output as JSON text, with what the agent reported about making it. */
-export interface RoleAnswer {
-  outcome: "completed";
-  response: string;
-  promptTokens: number | undefined;
-  completionTokens: number | undefined;
-  modelId: string | undefined;
-  note: string | undefined;
-}
 
 /** What became of a dispatch. After `acknowledged` the answer comes, if it comes, as a completion call. */
 export type DispatchVerdict = RoleAnswer | { outcome: "acknowledged" } | EndpointFailure;
@@ -85,42 +70,3 @@ export function judgeDispatchAnswer(
 
 const ENVELOPE_ADVICE =
   "Answer with { output, promptTokens, completionTokens, modelId }, or with 202 to send the answer later.";
-
-/**
- * Judges an output, however it came. Only the output decides; counts and model id that cannot be read are unknown.
- *
- * @param report the object that carries the counts and the model id
- */
-export function judgeOutput(
-  output: unknown,
-  report: Record<string, unknown>,
-  task: { kind: RunKind; candidateId: string | null },
-): RoleAnswer | EndpointFailure {
-  const phase = KIND_PHASE[task.kind];
-  const parsed = parseOutput(phase, output, task.candidateId);
-  if (!parsed.ok) {
-    const detail = `The output is not one of ${phase}: ${sentence(parsed.detail)}`;
-    return failed("invalid", detail, `Change ${parsed.field} of the output as the schema of ${phase} says.`);
-  }
-  if (jsonBytes(output) > COMPLETION_OUTPUT_MAX_BYTES) {
-    const detail = `The output is larger than ${COMPLETION_OUTPUT_MAX_BYTES} bytes of JSON.`;
-    return failed("invalid", detail, "Send a shorter output.");
-  }
-  // What was sent, not what the schema made of it: unknown fields are the agent's own and stay.
-  const response = toStorableJson(output) as string;
-  const { promptTokens, completionTokens, modelId, notes } = readAnswerReport(report);
-  return {
-    outcome: "completed",
-    response,
-    promptTokens: promptTokens ?? undefined,
-    completionTokens: completionTokens ?? undefined,
-    modelId: modelId ?? undefined,
-    note: notes.length > 0 ? notes.map(sentence).join(" ") : undefined,
-  };
-}
-
-/** Field names begin some of them and keep their spelling. */
-function sentence(text: string): string {
-  const begun = text.startsWith("the ") ? `T${text.slice(1)}` : text;
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
-}

@@ -18,9 +18,10 @@ export interface Claim {
 export interface ClaimedWork {
   taskId: number;
   kind: WorkKind;
-  promptId: number;
-  prompt: string;
-  category: string;
+  /** Of a ladder task. */
+  prompt: { id: number; text: string; category: string } | undefined;
+  /** Of a run task: its id on the wire, and the dispatch as JSON. */
+  dispatch: { uuid: string; payload: string } | undefined;
   /** Time left, whole seconds. */
   secondsLeft: number;
   /** Whether it left the queue just now, or had been handed out before. */
@@ -61,11 +62,11 @@ with polls as (
   from unnest($1::int[], $2::text[], $3::text[], $4::boolean[]) as i(agent_id, secret_hash, holding, parked)
   left join agents a on a.id = i.agent_id and a.id = any($1::int[])
 ), running as (
-  select p.agent_id, p.parked, t.id, t.kind, t.prompt_id, t.deadline_at, t.undelivered, t.id = any(p.holding) as held
+  select p.agent_id, p.parked, t.id, t.uuid, t.kind, t.prompt_id, t.deadline_at, t.undelivered, t.id = any(p.holding) as held
   from polls p join tasks t on t.agent_id = p.agent_id and t.agent_id = any($1::int[]) and t.state = 'running'
   where p.gate = 'open'
 ), offers as (
-  select distinct on (agent_id) agent_id, id, kind, prompt_id, deadline_at, undelivered, parked from running
+  select distinct on (agent_id) agent_id, id, uuid, kind, prompt_id, deadline_at, undelivered, parked from running
   where not held and deadline_at >= $5::timestamptz + make_interval(secs => $6) and (undelivered or not parked)
   order by agent_id, id
 ), delivered as (
@@ -73,28 +74,31 @@ with polls as (
   where t.id = any(array(select id from offers where undelivered)) and t.undelivered
   returning t.id
 ), room as (
-  select p.agent_id, p.slowed_until is not null or p.resting as slowed from polls p
+  select p.agent_id, p.slowed_until is not null as slowed, p.resting from polls p
   where p.gate = 'open' and not exists (select from offers o where o.agent_id = p.agent_id)
     and (select count(*) from running r where r.agent_id = p.agent_id) < p.max_concurrent
 ), picked as (
   select t.id from room r cross join lateral (
-    select id from tasks where agent_id = r.agent_id and state = 'queued' and (test or not r.slowed)
-    order by id limit 1 for update skip locked
+    select id from tasks
+    where agent_id = r.agent_id and state = 'queued'
+      and (test or (not r.resting and (not r.slowed or kind not in ('gym', 'main'))))
+    order by claim_by, id limit 1 for update skip locked
   ) t
 ), claimed as (
   update tasks t set state = 'running', started_at = $5, deadline_at = $5::timestamptz + make_interval(secs => t.deadline_seconds)
   where t.id = any(array(select id from picked))
-  returning t.agent_id, t.id, t.kind, t.prompt_id, t.deadline_seconds as seconds_left
+  returning t.agent_id, t.id, t.uuid, t.kind, t.prompt_id, t.deadline_seconds as seconds_left
 ), handed as (
-  select agent_id, id, kind, prompt_id, seconds_left, true as is_new from claimed
+  select agent_id, id, uuid, kind, prompt_id, seconds_left, true as is_new from claimed
   union all
-  select o.agent_id, o.id, o.kind, o.prompt_id, floor(extract(epoch from o.deadline_at - $5::timestamptz))::int, false
+  select o.agent_id, o.id, o.uuid, o.kind, o.prompt_id, floor(extract(epoch from o.deadline_at - $5::timestamptz))::int, false
   from offers o
   where not o.parked or exists (select from delivered d where d.id = o.id)
 )
 select p.agent_id, p.gate, p.gym_complete, (extract(epoch from p.slowed_until) * 1000)::float8 as slowed_until,
-  r.agent_id is not null and not r.slowed as has_room,
-  h.id as task_id, h.kind, h.prompt_id, h.seconds_left, h.is_new, q.prompt, q.category
+  r.agent_id is not null and not r.slowed and not r.resting as has_room,
+  h.id as task_id, h.kind, h.prompt_id, h.seconds_left, h.is_new, q.prompt, q.category, h.uuid,
+  case when h.kind not in ('gym', 'main') then (select payload from task_payloads where task_id = h.id) end as payload
 from polls p
 left join room r on r.agent_id = p.agent_id
 left join handed h on h.agent_id = p.agent_id
@@ -114,6 +118,8 @@ interface Row {
   is_new: boolean;
   prompt: string;
   category: string;
+  uuid: string;
+  payload: string | null;
 }
 
 /** Least time left that makes handing a task out again worth while, in seconds. */
@@ -150,13 +156,28 @@ function toResult(row: Row): ClaimResult {
         : {
             taskId: row.task_id,
             kind: row.kind,
-            promptId: row.prompt_id,
-            prompt: row.prompt,
-            category: row.category,
+            prompt: row.payload === null ? { id: row.prompt_id, text: row.prompt, category: row.category } : undefined,
+            dispatch: row.payload === null ? undefined : { uuid: row.uuid, payload: row.payload },
             secondsLeft: row.seconds_left,
             isNew: row.is_new,
           },
   };
+}
+
+/** Index: `tasks_wire`. */
+const RUN_TASKS: Statement = {
+  name: "find-run-tasks",
+  text: `select id, uuid, candidate_id from tasks
+where uuid = any($2::uuid[]) and agent_id = $1 and kind in ('scout', 'build', 'verify', 'critique')`,
+};
+
+/** An agent's run tasks by their ids on the wire; those it does not have are left out. */
+export async function findRunTasks(
+  db: Db,
+  agentId: number,
+  uuids: readonly string[],
+): Promise<{ id: number; uuid: string; candidate_id: string | null }[]> {
+  return uuids.length === 0 ? [] : db.run(RUN_TASKS, [agentId, uuids]);
 }
 
 const GATE: Statement = {

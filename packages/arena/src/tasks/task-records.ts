@@ -16,6 +16,8 @@ export interface Report {
   kind: WorkKind;
   response: string | undefined;
   error: string | undefined;
+  /** The error is ours to tell: what came is not in shape. */
+  invalid?: boolean;
   latencyMs: number | undefined;
   /** When the report reached us, in ms since the epoch: lateness is judged by this, not by when it is written. */
   arrivedAt: number;
@@ -52,12 +54,12 @@ const RECORD: Statement = {
   text: `
 with input as (
   select i.*, ${gateSql("i.secret_hash")} as gate
-  from unnest($1::int[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[])
-    as i(agent_id, secret_hash, task_id, kind, response, error, latency_ms, arrived_at)
+  from unnest($1::int[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $13::boolean[])
+    as i(agent_id, secret_hash, task_id, kind, response, error, latency_ms, arrived_at, invalid)
   left join agents a on a.id = i.agent_id and a.id = any($1::int[])
 ), locked as (
   select t.id, t.agent_id, t.state, t.response, t.error, t.test, t.kind,
-    i.response as new_response, i.error as new_error, i.latency_ms, i.arrived_at,
+    i.response as new_response, i.error as new_error, i.invalid, i.latency_ms, i.arrived_at,
     i.arrived_at > t.deadline_at + make_interval(secs => $9) as late
   from input i join tasks t on t.id = i.task_id and t.agent_id = i.agent_id and t.kind = i.kind
   where i.gate = 'open' and t.started_at is not null and t.id = any($3::bigint[])
@@ -67,7 +69,7 @@ with input as (
   update tasks t set
     state = case when l.late then 'timeout' when l.new_error is null then 'completed' else 'failed' end,
     response = l.new_response, error = l.new_error, latency_ms = l.latency_ms, finished_at = l.arrived_at,
-    cause = case when l.late then 'timeout' when l.new_error is not null then 'error' end
+    cause = case when l.late then 'timeout' when l.invalid then 'invalid' when l.new_error is not null then 'error' end
   from locked l
   where t.id = l.id and t.id = any($3::bigint[]) and t.state = 'running' and (not l.late or l.new_error is not null)
   returning t.id, t.agent_id, t.state, t.cause, l.test or t.kind not in ('gym', 'main') as exempt
@@ -127,6 +129,7 @@ export function createRecords(
       settings.slowdownSeconds,
       settings.slowdownMaxSeconds,
       toTimestamp(clock.now()),
+      sorted.map((report) => report.invalid === true),
     ]);
     const results = new Map(sorted.map((report, index) => [report, toResult(rows[index] as Row)]));
     return reports.map((report) => results.get(report) as RecordResult);
