@@ -33,7 +33,7 @@ const TODAY = `(
 const HAS_ROOM = `${LOAD} < ${ROOM} and (a.max_tasks_per_day is null or ${TODAY} < a.max_tasks_per_day)`;
 const MAY_SERVE = `a.roles <> '[]'::jsonb and a.deactivated_at is null
   and coalesce(a.suspended_at, a.banned_at, a.paused_at) is null
-  and (a.transport = 'pull' or a.status in ('ACTIVE', 'DEGRADED', 'PROBATION'))`;
+  and (a.transport <> 'push' or a.status in ('ACTIVE', 'DEGRADED', 'PROBATION'))`;
 const IS_COOL = `(a.cooldown_until is null or a.cooldown_until <= $1)`;
 
 /** Indexes: `agents_roles`; `tasks_running`, `tasks_queued`, `tasks_agent` and `contributions_agent` for each of them. */
@@ -94,11 +94,16 @@ const RECOUNT: Statement = {
 /**
  * Locks an agent until the end of the transaction, if it still has room for a task. Counted again in a statement after
  * the lock: one that locks and counts at once would count what it saw before another node's task was committed. A row
- * that somebody holds at this moment is as good as a busy agent; waiting for it could end in a circle.
+ * that somebody holds at this moment is as good as a busy agent; waiting for it could end in a circle. The house's one
+ * row is not locked, or all runs of all nodes would queue up at it; a few tasks more than it may have do no harm.
  */
-export async function lockFreeAgent(tx: Db, agentId: number, now: number): Promise<boolean> {
+export async function lockFreeAgent(
+  tx: Db,
+  { agentId, transport }: Pick<RoleAgent, "agentId" | "transport">,
+  now: number,
+): Promise<boolean> {
   const params = [toTimestamp(now), agentId];
-  if ((await tx.run(LOCK, params)).length === 0) return false;
+  if (transport !== "house" && (await tx.run(LOCK, params)).length === 0) return false;
   const [row] = await tx.run<{ has_room: boolean }>(RECOUNT, params);
   return row?.has_room === true;
 }

@@ -128,7 +128,7 @@ async function takeAgent(
   for (;;) {
     const choice = chooseAgent(eligible, place, settings, () => drawNumber(options));
     if (choice === undefined) return undefined;
-    if (await lockFreeAgent(tx, choice.agent.agentId, options.ports.clock.now())) return choice;
+    if (await lockFreeAgent(tx, choice.agent, options.ports.clock.now())) return choice;
     choice.agent.isFree = false;
   }
 }

@@ -32,6 +32,5 @@ describeOnBoth("a run that only the house serves", (kind) => {
     expect(run.candidates.map((each) => each.state)).toEqual(["in", "in", "in"]);
     const report = await arena.app.inject({ url: `/api/runs/${run.id}/report` });
     expect(report.body).toContain("## Winner: ");
-    console.log(report.body, JSON.stringify(run.candidates[0], null, 1));
   });
 });

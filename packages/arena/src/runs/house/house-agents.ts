@@ -77,8 +77,7 @@ async function makeAgent(
     secretSealed: vault.seal(secret),
     secretHash: hashSecret(secret),
     maxConcurrent: model === null ? TEMPLATES_AT_ONCE : MODEL_AT_ONCE,
+    // No status: there is nothing to ping, and a model that is away must not be suspended for good.
     createdAt: now,
-    status: "ACTIVE",
-    statusSince: now,
   });
 }
