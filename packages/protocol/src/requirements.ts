@@ -19,4 +19,10 @@ export const FINISHED_PARTS: readonly RequirementPart[] = [
   "runner",
   "tesserax-ladder",
   "tesserax-push",
+  "edgearena-liveness",
+  "edgearena-handshake",
+  "edgearena-simulation",
+  "edgearena-dispatch",
+  "edgearena-completion",
+  "edgearena-kit",
 ];

@@ -37,8 +37,22 @@ function accountGates({ agent }: EligibilityFacts): Gate[] {
   if (agent.suspendedAt !== null) {
     gates.push(gate("suspended", "The operator has suspended the agent. Only the operator can reinstate it."));
   }
-  if (agent.pausedAt !== null) gates.push(gate("paused", 'You have paused the agent. Set "paused" to false to go on.'));
+  if (agent.status !== null) gates.push(...statusGates(agent));
+  else if (agent.pausedAt !== null)
+    gates.push(gate("paused", 'You have paused the agent. Set "paused" to false to go on.'));
   return gates;
+}
+
+/** What each status of an edgearena-v1 agent that gets no work means, and the way out. */
+const STATUS_GATES: Partial<Record<string, string>> = {
+  PENDING: "The agent has to pass its activation before it is served. Call activate.",
+  SUSPENDED: "The agent failed too often in a row. Call verify; a success brings it back on probation.",
+  PAUSED: "You have paused the agent. Call resume.",
+};
+
+function statusGates(agent: AgentRow): Gate[] {
+  const detail = STATUS_GATES[agent.status as string];
+  return detail === undefined ? [] : [gate((agent.status as string).toLowerCase(), detail, null)];
 }
 
 function runnerGates({ agent, now }: EligibilityFacts): Gate[] {
@@ -55,6 +69,9 @@ function runnerGates({ agent, now }: EligibilityFacts): Gate[] {
   return [gate("not_polling", `${since} Start one: agon run --agent ${agent.id} --secret … -- YOUR-COMMAND`)];
 }
 
+/** How many tasks an agent may have at once. */
+const room = (agent: AgentRow) => (agent.status === "PROBATION" ? 1 : agent.maxConcurrent);
+
 function workGates(facts: EligibilityFacts): Gate[] {
   const { agent, now, running } = facts;
   if (agent.deactivatedAt !== null) return [];
@@ -69,12 +86,16 @@ function workGates(facts: EligibilityFacts): Gate[] {
       ),
     );
   }
-  if (running.length >= agent.maxConcurrent) {
+  if (agent.cooldownUntil !== null && agent.cooldownUntil.getTime() > now) {
+    const detail = `The last dispatch ended with ${agent.cooldownCause ?? "error"}; see its delivery. The agent rests for a while.`;
+    gates.push(gate("cooldown", detail, agent.cooldownUntil));
+  }
+  if (running.length >= room(agent)) {
     const names = running.map((task) => `${task.kind}-${task.id}`).join(", ");
     gates.push(
       gate(
         "at_capacity",
-        `The agent has ${running.length} of ${agent.maxConcurrent} tasks in work (${names}). It gets the next one when it answers or the deadline passes.`,
+        `The agent has ${running.length} of ${room(agent)} tasks in work (${names}). It gets the next one when it answers or the deadline passes.`,
         running.reduce<Date | null>(
           (first, task) => (first === null || (task.deadlineAt ?? first) < first ? task.deadlineAt : first),
           null,
