@@ -54,6 +54,7 @@ import { START_ELO } from "./ratings/elo.ts";
 import { addHistoryRoutes } from "./ratings/history-routes.ts";
 import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
 import { createRankingRefresh } from "./ratings/ranking-refresh.ts";
+import { addSamplingRoutes } from "./ratings/sampling-routes.ts";
 import { type RunLoop, startLoop } from "./run-loop.ts";
 import { syncHouseAgents } from "./runs/house/house-agents.ts";
 import { createHouse } from "./runs/house/house-step.ts";
@@ -368,6 +369,7 @@ export async function createArena(
   addTrendRoutes(app, { db });
   addLeaderboardRoutes(app, { db });
   addHistoryRoutes(app, { db });
+  addSamplingRoutes(app, { db, pairVotesMax: config.pairVotesMax, ratingJudges: config.ratingJudges });
   addPullRoutes(app, {
     db,
     records,

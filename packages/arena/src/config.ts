@@ -150,6 +150,11 @@ export const SETTINGS = {
     whole(0).default(60),
     "votes an hour of one judge, and from one address; 0 lifts the limit",
   ),
+  pairVotesMax: setting(
+    "AGON_PAIR_VOTES_MAX",
+    whole(0).default(1000),
+    "people's votes on two agents after which judges see others; 0 lifts the limit",
+  ),
   votesToClose: setting("AGON_VOTES_TO_CLOSE", whole(1).default(5), "people's votes per answer that close a prompt"),
   daysToClose: setting("AGON_DAYS_TO_CLOSE", z.coerce.number().min(0).max(3650).default(7), "days that close a prompt"),
   poolReserve: setting(

@@ -18,6 +18,7 @@ export interface JudgeRouteOptions {
   publicUrl: string | undefined;
   ratingJudges: readonly JudgeKind[];
   votesPerHour: number;
+  pairVotesMax: number;
 }
 
 /** Battles shown for each vote that an address may cast: some are skipped, some left open, and then it is enough. */
@@ -47,7 +48,8 @@ export function addJudgeRoutes(instance: FastifyInstance, options: JudgeRouteOpt
       reply.header("cache-control", "no-store");
       const judge = findJudge(request) ?? welcomeJudge(reply, ports.random, isHttps);
       const showingsPerHour = options.votesPerHour * SHOWINGS_PER_VOTE;
-      const showing = await showNextBattle({ db, ports, showingsPerHour }, judge, request.ip);
+      const { pairVotesMax } = options;
+      const showing = await showNextBattle({ db, ports, showingsPerHour, pairVotesMax }, judge, request.ip);
       return showing === undefined ? reply.code(204).send() : toWire(showing);
     },
   );

@@ -3,7 +3,7 @@ import type { Database, Db } from "../db/database.ts";
 import { spendLimit } from "../http/limits.ts";
 import type { Clock, Random } from "../ports.ts";
 import type { Judge } from "./judges.ts";
-import { findPairs, type Pair } from "./pair-queries.ts";
+import { type Acquaintance, findPairs, loadAcquaintances, type Pair } from "./pair-queries.ts";
 import {
   expirePresentations,
   listHeld,
@@ -18,12 +18,16 @@ const HELD_MAX = 2;
 const SHOWN_SECONDS = 600;
 /** Searches before a judge is told that there is nothing, when others were faster at all that was found. */
 const ROUNDS = 3;
+/** Votes that any two agents get before it matters how far apart they are: with fewer, their intervals say little. */
+const VOTES_TO_MEET = 5;
 
 export interface NextBattleOptions {
   db: Database;
   ports: { clock: Clock; random: Random };
   /** New battles that one address may be shown in an hour; 0 lifts the limit. */
   showingsPerHour: number;
+  /** Counted votes on two agents after which they are shown together no more; 0 lifts the limit. */
+  pairVotesMax: number;
 }
 
 /**
@@ -46,9 +50,9 @@ export async function showNextBattle(
     const held = await listHeld(tx, judge, now);
     if (held.length >= HELD_MAX) return held[0];
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const pairs = inTurn(await findPairs(tx, judge), ports.random);
+      const pairs = await findPairs(tx, judge, options.pairVotesMax);
       if (pairs.length === 0) return undefined;
-      const shown = await showFirst(tx, judge, pairs, now);
+      const shown = await showFirst(tx, judge, inTurn(pairs, await loadAcquaintances(tx, pairs), ports.random), now);
       if (shown === undefined) continue;
       await spendLimit(tx, ports.clock, {
         key: `show ${address}`,
@@ -73,17 +77,28 @@ export async function showNextBattle(
   }
 }
 
-/** The order in which pairs are tried: least shown first, equals at random. */
-function inTurn(pairs: readonly Pair[], random: Random): Pair[] {
+/**
+ * The order in which pairs are tried: what teaches most comes first. Answers that were shown together least; then agents
+ * that have hardly met; then those whose intervals overlap, so that a vote may tell which is better; equals at random.
+ */
+function inTurn(pairs: readonly Pair[], acquaintanceOf: (pair: Pair) => Acquaintance, random: Random): Pair[] {
   const lots = random.bytes(pairs.length);
   return pairs
-    .map((pair, index) => ({ pair, lot: lots[index] as number }))
+    .map((pair, index) => ({ pair, known: acquaintanceOf(pair), lot: lots[index] as number }))
     .sort(
       (x, y) =>
         Number(x.pair.names_itself) - Number(y.pair.names_itself) ||
         x.pair.votes - y.pair.votes ||
+        dullness(x.known) - dullness(y.known) ||
+        x.known.votes - y.known.votes ||
         x.pair.answer_votes - y.pair.answer_votes ||
         x.lot - y.lot,
     )
     .map(({ pair }) => pair);
+}
+
+/** The less a vote on two agents is likely to tell, the higher. */
+function dullness({ votes, is_undecided }: Acquaintance): number {
+  if (votes < VOTES_TO_MEET) return 0;
+  return is_undecided ? 1 : 2;
 }

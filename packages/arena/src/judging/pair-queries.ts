@@ -18,6 +18,14 @@ export interface Pair {
   names_itself: boolean;
 }
 
+/** What is known of the two agents of a pair. */
+export interface Acquaintance {
+  /** Counted votes on battles of these two, whatever the prompt. */
+  votes: number;
+  /** Their ratings' intervals overlap, or one has none yet, or no battle connects them: a vote would tell who is better. */
+  is_undecided: boolean;
+}
+
 /** Answers looked at for a pair without votes. Beyond it there may be more such pairs, but the search has to end. */
 const FRESH_ANSWERS = 128;
 /** Partners of one answer, and pairs in all, to choose among: judges who come in one moment must not all reach for one. */
@@ -38,6 +46,10 @@ const partners = (account: string, condition: string, order: string, limit: numb
   where t.votable and t.prompt_id = x.prompt_id and a.account_id <> ${account}
     and a.account_id is distinct from $3 and t.id not in (select id from seen) ${condition}
     and not exists (select from presentations p where p.battle_id = b.id and p.state = 'live')
+    and not exists (
+      select from meetings m where m.agent_a = least(t.agent_id, x.agent_id)
+        and m.agent_b = greatest(t.agent_id, x.agent_id) and m.votes >= $4
+    )
   order by ${order} t.id limit ${limit}`;
 
 const COLUMNS = `
@@ -47,7 +59,8 @@ select x.prompt_id, x.id as first_id, x.agent_id as first_agent, y.id as second_
 /**
  * Pairs without a counted vote. Nothing can be shown less, so the search ends with the first that it finds. An answer
  * with few votes has few partners that it has met, so it is found after a few steps, however many answers a prompt has.
- * Indexes: `tasks_votable`, `tasks_partners`, `battles_pair`, `presentations_live`, `presentations_judge`. No locks.
+ * Indexes: `tasks_votable`, `tasks_partners`, `battles_pair`, `presentations_live`, `presentations_judge`, meetings by
+ * primary key. No locks.
  * Among 100,000 answers: 2 ms. Its inner order leaves `names_itself` out, or the outer one would be sorted again.
  */
 const FRESH_PAIRS: Statement = {
@@ -82,9 +95,35 @@ where x.votable and o.account_id is distinct from $3 and x.id not in (select id 
 order by x.names_itself, x.votes, x.id limit ${CHOICE}`,
 };
 
+/** By primary keys. The pairs come as two arrays, the smaller id in the first. */
+const ACQUAINTANCES: Statement = {
+  name: "pair-acquaintances",
+  text: `
+select p.a, p.b, coalesce(m.votes, 0) as votes,
+  coalesce(ra.component <> rb.component or (ra.ci_low < rb.ci_high and rb.ci_low < ra.ci_high), true) as is_undecided
+from unnest($1::int[], $2::int[]) as p(a, b)
+left join meetings m on m.agent_a = p.a and m.agent_b = p.b
+left join ranking_items ra on ra.category = '' and ra.agent_id = p.a
+left join ranking_items rb on rb.category = '' and rb.agent_id = p.b`,
+};
+
 /** Pairs for a judge, the ones shown least; empty when there is nothing (more) for them. */
-export async function findPairs(tx: Db, judge: Judge): Promise<Pair[]> {
-  const params = [judge.kind, judge.id, judge.accountId ?? null];
+export async function findPairs(tx: Db, judge: Judge, pairVotesMax: number): Promise<Pair[]> {
+  const params = [judge.kind, judge.id, judge.accountId ?? null, pairVotesMax === 0 ? NO_LIMIT : pairVotesMax];
   const fresh = await tx.run<Pair>(FRESH_PAIRS, params);
   return fresh.length > 0 ? fresh : tx.run<Pair>(LEAST_PAIRS, params);
+}
+
+const NO_LIMIT = 2_147_483_647;
+
+/** What is known of the agents of some pairs. */
+export async function loadAcquaintances(tx: Db, pairs: readonly Pair[]): Promise<(pair: Pair) => Acquaintance> {
+  const keyOf = (a: number, b: number) => `${Math.min(a, b)} ${Math.max(a, b)}`;
+  const ids = new Map(pairs.map(({ first_agent: a, second_agent: b }) => [keyOf(a, b), [a, b].sort((x, y) => x - y)]));
+  const rows = await tx.run<Acquaintance & { a: number; b: number }>(ACQUAINTANCES, [
+    [...ids.values()].map(([a]) => a),
+    [...ids.values()].map(([, b]) => b),
+  ]);
+  const known = new Map(rows.map((row) => [keyOf(row.a, row.b), row]));
+  return (pair) => known.get(keyOf(pair.first_agent, pair.second_agent)) as Acquaintance;
 }

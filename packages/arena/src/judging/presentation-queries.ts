@@ -61,6 +61,13 @@ insert into presentations
 values ($1, $2, $3, $4, $5, $6, $7, 'live', $8, $9)
 on conflict (battle_id) where state = 'live' do nothing returning id`,
 };
+/** Locks the pair's row to the end: two judges who are shown the same two agents in one moment go one after the other. */
+const MEET: Statement = {
+  name: "count-showing",
+  text: `
+insert into meetings (agent_a, agent_b, shown, votes) values (least($1::int, $2::int), greatest($1::int, $2::int), 1, 0)
+on conflict (agent_a, agent_b) do update set shown = meetings.shown + 1`,
+};
 const SHOWING: Statement = {
   name: "load-showing",
   text: `
@@ -119,7 +126,9 @@ export async function showPair(
     now,
     toTimestamp(as.expiresAt),
   ]);
-  return shown.length > 0;
+  if (shown.length === 0) return false;
+  await tx.run(MEET, [a.agent, b.agent]);
+  return true;
 }
 
 export async function loadShowing(db: Db, presentationId: string): Promise<Showing> {

@@ -67,7 +67,11 @@ with ended as (
   update presentations set state = 'voted' where id = $1
 ), battle as (
   update battles set votes = votes + 1, decided_at = coalesce(decided_at, $4) where id = $2 and $3
-  returning answer_a, answer_b
+  returning answer_a, answer_b, agent_a, agent_b
+), meeting as (
+  insert into meetings (agent_a, agent_b, shown, votes)
+  select least(agent_a, agent_b), greatest(agent_a, agent_b), 0, 1 from battle
+  on conflict (agent_a, agent_b) do update set votes = meetings.votes + 1
 ), answers as (
   select t.id from battle f join tasks t on t.id in (f.answer_a, f.answer_b) order by t.id for no key update of t
 )
