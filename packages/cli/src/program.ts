@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   init: async () => (await import("./commands/init.ts")).addInit,
   run: async () => (await import("./commands/run.ts")).addRun,
   push: async () => (await import("./commands/push.ts")).addPush,
+  check: async () => (await import("./commands/check.ts")).addCheck,
   prompts: async () => (await import("./commands/prompts.ts")).addPrompts,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
   rate: async () => (await import("./commands/rate.ts")).addRate,
