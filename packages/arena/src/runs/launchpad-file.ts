@@ -55,7 +55,14 @@ function readHead(yaml: string, faults: LaunchpadFault[]): z.infer<typeof headSc
     faults.push({ line: lineAt(error.pos[0]), detail: error.message.split("\n")[0] ?? "not YAML" });
   }
   if (document.errors.length > 0) return undefined;
-  const parsed = headSchema.safeParse(document.toJS({ maxAliasCount: 0 }));
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 0 });
+  } catch {
+    faults.push({ line: 2, detail: "front matter: aliases (*name) are not read" });
+    return undefined;
+  }
+  const parsed = headSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
     const path = issue.path.filter((step) => typeof step !== "symbol");

@@ -47,7 +47,7 @@ function outcome(run: RunDetail, winner: Candidate | undefined): string[] {
 
 function ranking(run: RunDetail): string[] {
   if (run.ranking.length === 0) return [];
-  const rows = run.ranking.map((each) => `| ${each.rank} | ${cell(each.title)} | ${each.score} | ${each.sum} |`);
+  const rows = run.ranking.map((each) => `| ${each.rank} | ${plain(each.title)} | ${each.score} | ${each.sum} |`);
   return ["## Ranking", ["| rank | candidate | score | the sum |", "|---|---|---|---|", ...rows].join("\n")];
 }
 
@@ -116,7 +116,7 @@ function work(run: RunDetail): string[] {
   const rows = run.phases.flatMap(({ phase, slots }) =>
     slots.map((slot) => {
       const agent =
-        slot.agent === null ? "nobody" : `${cell(slot.agent.name)} (${slot.agent.house ? "house" : slot.agent.id})`;
+        slot.agent === null ? "nobody" : `${plain(slot.agent.name)} (${slot.agent.house ? "house" : slot.agent.id})`;
       const about = slot.candidate_id === null ? `search ${slot.position + 1}` : titles.get(slot.candidate_id);
       const state = slot.state === "failed" ? `failed: ${slot.cause}` : slot.state;
       const own = slot.own_account ? ", judging work of its own account" : "";
@@ -138,17 +138,17 @@ function cost({ cost: spent }: RunDetail): string[] {
   ];
 }
 
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+
 /** Text on one line in which nothing is Markdown or HTML. */
 function plain(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, "")
     .trim()
-    .replace(/[\\`*_{}[\]()#+!|<>~&^$]/g, "\\$&")
-    .replace(/^([-=]|\d+[.)])/, "\\$1")
+    .replace(/[\\`*_{}[\]()#+!|~^$]/g, "\\$&")
+    .replace(/[&<>]/g, (letter) => ENTITIES[letter] as string)
+    .replace(/^([-=])/, "\\$1")
+    .replace(/^(\d+)\./, "$1\\.")
     .replace(/(https?|www)([:.])/gi, "$1\u200b$2");
-}
-
-function cell(text: string): string {
-  return plain(text);
 }
