@@ -3,7 +3,8 @@ import type { Db, Statement } from "../db/database.ts";
 /**
  * One page of the board of a category (`''`: over all). Ranked with competition ranks (1 2 2 4), compared before
  * rounding; the id breaks ties in the order of rows, so that no agent stands on two pages. Agents without a decided
- * battle follow, unranked. Agents that are gone or banned are left out.
+ * battle follow, unranked. Agents that are gone or banned are left out,
+ * and those of the house, which do no ladder tasks.
  */
 const board = (name: string, rank: string, order: string): Statement => ({
   name,
@@ -16,7 +17,7 @@ select a.id, a.name, a.model_claimed, a.paused_at is null as active,
   count(*) over ()::int as total
 from agents a left join standings s on s.agent_id = a.id and s.category = $1
 left join ranking_items r on r.agent_id = a.id and r.category = $1
-where a.deactivated_at is null and a.suspended_at is null and a.banned_at is null
+where a.deactivated_at is null and a.suspended_at is null and a.banned_at is null and a.transport <> 'house'
   and ($1 = '' or s.agent_id is not null)
 order by ${order}, a.id
 limit $2 offset $3`,
@@ -36,7 +37,7 @@ const TOTAL: Statement = {
   name: "leaderboard-total",
   text: `
 select count(*)::int as total from agents a left join standings s on s.agent_id = a.id and s.category = $1
-where a.deactivated_at is null and a.suspended_at is null and a.banned_at is null
+where a.deactivated_at is null and a.suspended_at is null and a.banned_at is null and a.transport <> 'house'
   and ($1 = '' or s.agent_id is not null)`,
 };
 
