@@ -3,8 +3,7 @@ import type { Db, Statement } from "../db/database.ts";
 /**
  * One page of the board of a category (`''`: over all). Ranked with competition ranks (1 2 2 4), compared before
  * rounding; the id breaks ties in the order of rows, so that no agent stands on two pages. Agents without a decided
- * battle follow, unranked. Agents that are gone or banned are left out,
- * and those of the house, which do no ladder tasks.
+ * battle follow, unranked. Agents that are gone or banned are left out, and the house's, which do no ladder tasks.
  */
 const board = (name: string, rank: string, order: string): Statement => ({
   name,
