@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   prompts: async () => (await import("./commands/prompts.ts")).addPrompts,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
   rate: async () => (await import("./commands/rate.ts")).addRate,
+  "run-goal": async () => (await import("./commands/run-goal.ts")).addRunGoal,
   leaderboard: async () => (await import("./commands/leaderboard.ts")).addLeaderboard,
 };
 
