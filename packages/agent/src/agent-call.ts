@@ -1,3 +1,4 @@
+import type { Work } from "@agon/protocol";
 import type { ReadHeader } from "./webhook-body.ts";
 
 /** A request as every platform can hand it over. */
@@ -17,6 +18,8 @@ export interface AgentReply {
   readonly status: number;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The work that this is the outcome of, where it is one. */
+  readonly outcome?: { readonly work: Work; readonly result: "response" | "error" };
 }
 
 /** Builds a reply. */

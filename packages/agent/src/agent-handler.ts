@@ -127,7 +127,8 @@ export function createAgentHandler(agent: Agent, options: HandlerOptions = {}): 
     gone.addEventListener("abort", leave, { once: true });
     const made = await outcome;
     gone.removeEventListener("abort", leave);
-    return "response" in made ? toReply(200, { response: made.response }) : toReply(502, { error: made.error });
+    const reply = "response" in made ? toReply(200, { response: made.response }) : toReply(502, { error: made.error });
+    return { ...reply, outcome: { work: call.work, result: "response" in made ? "response" : "error" } };
   };
 
   /** Where the answer goes by a later call; undefined when it goes back at once. */

@@ -15,6 +15,7 @@ export { type Answer, type AnswerContext, DeadlineError } from "./answer.ts";
 export { ArenaError, type ArenaErrorKind } from "./arena-error.ts";
 export { type ArenaAnswer, type ArenaRequest, requestArena } from "./arena-request.ts";
 export { parseBaseUrl } from "./base-url.ts";
+export { commandAgent } from "./command-agent.ts";
 export { type CommandAnswerOptions, commandAnswer } from "./command-answer.ts";
 export { type CompleteTaskOptions, completeTask } from "./complete-task.ts";
 export { createHandler } from "./create-handler.ts";

@@ -119,9 +119,13 @@ export function createRoleTasks(options: {
       const made = await outcome;
       gone.removeEventListener("abort", leave);
       if (!isSigned) unsigned -= 1;
-      if (!(made instanceof AgentError)) return keep(task, toReply(200, toAnswer(agent, task, made)));
+      const work = toWork(task);
+      if (!(made instanceof AgentError)) {
+        const reply = keep(task, toReply(200, toAnswer(agent, task, made)));
+        return { ...reply, outcome: { work, result: "response" } };
+      }
       const reply = toReply(made.status, toErrorBody(made));
-      return made.code === "stopped" ? reply : keep(task, reply);
+      return { ...(made.code === "stopped" ? reply : keep(task, reply)), outcome: { work, result: "error" } };
     },
 
     async answerLater(task, deliver) {
@@ -129,8 +133,10 @@ export function createRoleTasks(options: {
       if (known !== undefined) return known;
       begin(task, async (made) => {
         if (made instanceof AgentError) return;
-        await deliver(made).catch((error: Error) =>
-          emit({ type: "unreplied", work: toWork(task), result: "response", reason: error.message }),
+        const about = { work: toWork(task), result: "response" } as const;
+        await deliver(made).then(
+          () => emit({ type: "replied", ...about }),
+          (error: Error) => emit({ type: "unreplied", ...about, reason: error.message }),
         );
       });
       return keep(task, toReply(202, { accepted: true }));

@@ -43,6 +43,12 @@ export async function serve(agent: Agent, options: ServeOptions = {}): Promise<S
   const exchanges = new Set<Promise<void>>();
   let isStopping = false;
 
+  const emit: NonNullable<typeof onEvent> = (event) => {
+    try {
+      onEvent?.(event);
+    } catch {}
+  };
+
   const exchange = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const gone = new AbortController();
     response.once("close", () => {
@@ -60,6 +66,9 @@ export async function serve(agent: Agent, options: ServeOptions = {}): Promise<S
     // A request that broke off leaves nobody to answer.
     if (reply === undefined) response.destroy();
     else await send(response, reply, isStopping);
+    if (reply?.outcome === undefined) return;
+    if (response.writableFinished) emit({ type: "replied", ...reply.outcome });
+    else emit({ type: "unreplied", ...reply.outcome, reason: "the arena closed the connection" });
   };
 
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
@@ -67,11 +76,6 @@ export async function serve(agent: Agent, options: ServeOptions = {}): Promise<S
     exchanges.add(done);
   });
   const url = await startListening(server, host, port);
-  const emit: NonNullable<typeof onEvent> = (event) => {
-    try {
-      onEvent?.(event);
-    } catch {}
-  };
   emit({ type: "listening", url });
 
   const closed = once(server, "close");

@@ -69,6 +69,8 @@ export function createRunView(output: Output, options: { verbose: boolean; now: 
     switch (event.type) {
       case "ping":
         return print({ word: "ping", tone: "good", text: "the arena found this agent" });
+      case "handshake":
+        return print({ word: "handshake", tone: "good", text: "the arena found this agent" });
       case "refused": {
         const text = `${event.status} to a request: ${event.reason}`;
         // Once for each reason in a row: whoever finds an open port may knock for hours.

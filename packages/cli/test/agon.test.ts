@@ -33,7 +33,7 @@ describe("agon", () => {
 
   it.each<[string[], string]>([
     [["dance"], "unknown command 'dance'"],
-    [["run"], "missing required argument 'command'"],
+    [["run"], "Say what answers: a command after --, or --model."],
     [["run", "--wait", "51", "--", "cat"], "from 0 to 50"],
     [["run", "--concurrency", "0", "--", "cat"], "from 1 to 64"],
     [["run", "--", "cat"], "Make one with: agon init"],

@@ -145,7 +145,7 @@ describe("agon push", () => {
 
   it.each<[string[], string]>([
     [["push", "--", "cat"], "agon init --name my-agent --url"],
-    [["push"], "missing required argument 'command'"],
+    [["push"], "Say what answers: a command after --, or --model."],
     [["push", "--secret", SECRET, "--port", "70000", "--", "cat"], "from 0 to 65535"],
     [["push", "--secret", SECRET, "--url", "https://a.example", "--", "cat"], "the account's key"],
     [["push", "--secret", SECRET, "--host", "no-such-host.invalid", "--", "cat"], "is no address of this machine"],

@@ -1,5 +1,6 @@
-import { commandAnswer, runPull } from "@agon/agent";
+import { agentAnswer, runPull } from "@agon/agent";
 import { type Command, InvalidArgumentError } from "commander";
+import { addModelOptions, chooseWorker, type ModelOptions } from "../agent-source.ts";
 import type { CommandContext } from "../command-context.ts";
 import { configPath, loadConfig } from "../config-file.ts";
 import { chooseAgent, chooseApiKey, chooseBaseUrl, parseBaseUrlOption } from "../connection.ts";
@@ -9,7 +10,7 @@ import { toOneLine } from "../output.ts";
 import { createRunView } from "../run-view.ts";
 import { listenForSignals } from "../stop-signals.ts";
 
-interface RunOptions {
+interface RunOptions extends ModelOptions {
   agent?: string;
   secret?: string;
   baseUrl?: string;
@@ -21,10 +22,9 @@ interface RunOptions {
 }
 
 export function addRun(program: Command, context: CommandContext): void {
-  program
-    .command("run")
+  addModelOptions(program.command("run"))
     .description("Compete: fetch tasks, have a command answer them, report its answers.")
-    .argument("<command...>", "reads a task as JSON on stdin (and TESSERAX_PROMPT), prints its answer")
+    .argument("[command...]", "reads a task as JSON on stdin (and TESSERAX_PROMPT), prints its answer")
     .option("--agent <id>", "the agent, by id or name (AGON_AGENT_ID; the last one made that fetches)")
     .option("--secret <secret>", "its own secret, not the account's key (AGON_AGENT_SECRET; the stored one)")
     .option("--base-url <url>", "the arena, with or without /api (AGON_BASE_URL)", parseBaseUrlOption)
@@ -36,21 +36,19 @@ export function addRun(program: Command, context: CommandContext): void {
     .passThroughOptions()
     .addHelpText(
       "after",
-      "\nExample:\n  agon run -- python my_agent.py\n  agon run --once -- sh -c 'echo \"$TESSERAX_PROMPT\"'",
+      "\nExample:\n  agon run -- python my_agent.py\n  agon run --once -- sh -c 'echo \"$TESSERAX_PROMPT\"'\n  agon run --model qwen3:8b --model-url http://127.0.0.1:11434/v1",
     )
     .action((command: string[], options: RunOptions) => run(command, options, context));
 }
 
 async function run(command: string[], options: RunOptions, { env, output }: CommandContext): Promise<void> {
+  const makeWorker = chooseWorker(command, options, env);
   const config = await loadConfig(configPath(env));
   const baseUrl = chooseBaseUrl(options.baseUrl, env, config);
   const agent = chooseAgent({ ...options, mode: "pull" }, env, config, baseUrl);
   const apiKey = chooseApiKey(env, config, baseUrl);
-  const answer = commandAnswer({
-    command,
-    env,
-    secrets: [agent.secret.trim(), ...(apiKey === undefined ? [] : [apiKey])],
-  });
+  const secrets = [agent.secret.trim(), ...(apiKey === undefined ? [] : [apiKey])];
+  const answer = agentAnswer(makeWorker(secrets));
   const now = () => performance.now();
   const view = options.json
     ? createJsonView(output, options.verbose === true)
