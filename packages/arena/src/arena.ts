@@ -30,6 +30,8 @@ import { addJudgeRoutes } from "./judging/judge-routes.ts";
 import { judgingStep } from "./judging/judging-step.ts";
 import { expirePresentations } from "./judging/presentation-queries.ts";
 import { addReportRoutes } from "./judging/report-routes.ts";
+import { countUnknown } from "./judging/unknown-queries.ts";
+import { addUnknownRoutes } from "./judging/unknown-routes.ts";
 import { addActivityRoutes } from "./ladder/activity-routes.ts";
 import { addEligibilityRoutes } from "./ladder/eligibility-routes.ts";
 import { completeGym } from "./ladder/gym.ts";
@@ -52,8 +54,10 @@ import { createProbeFetch } from "./push/probe-fetch.ts";
 import { createPush } from "./push/push.ts";
 import { START_ELO } from "./ratings/elo.ts";
 import { addHistoryRoutes } from "./ratings/history-routes.ts";
+import { followBan } from "./ratings/judge-bans.ts";
 import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
 import { createRankingRefresh } from "./ratings/ranking-refresh.ts";
+import { addRulingRoutes } from "./ratings/ruling-routes.ts";
 import { addSamplingRoutes } from "./ratings/sampling-routes.ts";
 import { type RunLoop, startLoop } from "./run-loop.ts";
 import { syncHouseAgents } from "./runs/house/house-agents.ts";
@@ -231,8 +235,18 @@ export async function createArena(
     onPoll: (agentId) => void polled.set(agentId, clock.now()),
   });
 
+  let unknownGates = 0;
   const judge = () =>
-    judgingStep({ db, clock, ratingJudges: config.ratingJudges, onCounted: (id, more) => pool.countAnswers(id, more) });
+    judgingStep({
+      db,
+      clock,
+      ratingJudges: config.ratingJudges,
+      onCounted: (id, more) => pool.countAnswers(id, more),
+      onUnknown: (gates) => {
+        unknownGates += gates.length;
+        log.error({ gates: gates.slice(0, 10) }, "something could not be found out about answers; see unknown-gates");
+      },
+    });
   const endUnanswered = (task: { taskId: number; agentId: number }) =>
     runOutcomes.add({
       ...task,
@@ -285,7 +299,7 @@ export async function createArena(
       adminKey: keys.adminKey,
     },
   });
-  addHealthRoutes(app, { db, parkedPolls: () => waiters.count });
+  addHealthRoutes(app, { db, parkedPolls: () => waiters.count, unknownGates: () => unknownGates });
   addVersionRoutes(app, { version: AGON_VERSION, publicUrl });
   addOpenapiRoutes(app);
   addAccountRoutes(app, {
@@ -353,6 +367,8 @@ export async function createArena(
     ports: { clock, random },
     startElo: START_ELO,
     countPool: () => countPool(db),
+    countUnknown: () => countUnknown(db),
+    afterBan: (accountId, banned) => followBan({ db, clock, ratingJudges: config.ratingJudges }, accountId, banned),
   });
   addJudgeRoutes(app, {
     db,
@@ -364,9 +380,11 @@ export async function createArena(
   });
   addReportRoutes(app, { db, clock });
   addBattleRoutes(app, { db });
+  addUnknownRoutes(app, { db, clock, ratingJudges: config.ratingJudges });
   addClosedRoutes(app, { db });
   addLiveRoutes(app, { db, clock });
   addTrendRoutes(app, { db });
+  addRulingRoutes(app, { db, clock, ratingJudges: config.ratingJudges });
   addLeaderboardRoutes(app, { db });
   addHistoryRoutes(app, { db });
   addSamplingRoutes(app, { db, pairVotesMax: config.pairVotesMax, ratingJudges: config.ratingJudges });

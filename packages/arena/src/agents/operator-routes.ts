@@ -21,6 +21,10 @@ export interface OperatorRouteOptions {
   startElo: number;
   /** Prompts of the pool by where they are in their life. */
   countPool: () => Promise<Record<string, number>>;
+  /** Answers about which something could not be found out. */
+  countUnknown: () => Promise<number>;
+  /** What follows from a ban, or from its end, beyond the account itself. */
+  afterBan: (accountId: number, banned: boolean) => Promise<void>;
 }
 
 const agentSchema = z.looseObject({ id: z.int(), name: z.string(), status: z.string() });
@@ -37,7 +41,11 @@ export function addOperatorRoutes(instance: FastifyInstance, options: OperatorRo
   app.get(
     "/api/admin/overview",
     { config: admin, schema: { summary: "How the arena is doing", tags, response: { 200: z.looseObject({}) } } },
-    async () => ({ ...(await loadOverview(db, ports.clock.now())), prompts: await options.countPool() }),
+    async () => ({
+      ...(await loadOverview(db, ports.clock.now())),
+      prompts: await options.countPool(),
+      unknown_gates: await options.countUnknown(),
+    }),
   );
 
   app.get(
@@ -146,6 +154,7 @@ export function addOperatorRoutes(instance: FastifyInstance, options: OperatorRo
       const account = await requireAccount(request.params.account_id);
       const banned = request.body?.banned ?? true;
       await db.transaction((tx) => setBanned(tx, account.id, banned ? new Date(ports.clock.now()) : null));
+      await options.afterBan(account.id, banned);
       // Which agents these are is for the polls themselves to find out.
       signals.publish("agent");
       return { user_id: account.id, username: account.username, banned };

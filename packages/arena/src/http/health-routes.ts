@@ -4,7 +4,10 @@ import type { Database } from "../db/database.ts";
 import { isMigrated } from "../db/migrate.ts";
 
 /** For whoever watches the process: is it up, can it work, how is it doing. */
-export function addHealthRoutes(app: FastifyInstance, options: { db: Database; parkedPolls: () => number }): void {
+export function addHealthRoutes(
+  app: FastifyInstance,
+  options: { db: Database; parkedPolls: () => number; unknownGates: () => number },
+): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -13,6 +16,14 @@ export function addHealthRoutes(app: FastifyInstance, options: { db: Database; p
     registers: [registry],
     collect() {
       this.set(options.parkedPolls());
+    },
+  });
+  new Gauge({
+    name: "agon_unknown_gates",
+    help: "What could not be found out about answers on this node since it started; above 0 somebody has to look",
+    registers: [registry],
+    collect() {
+      this.set(options.unknownGates());
     },
   });
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { Database, Db } from "../db/database.ts";
-import { optionalWholeNumber, pageQuery, toPage } from "../http/paging.ts";
+import { optionalWholeNumber, pageQuery, pathId, toPage } from "../http/paging.ts";
 import { type BattleRow, type ExportedVote, listBattles, loadVotesAfter, type Tally } from "./battle-queries.ts";
 
 /** Votes read at a time: some 150 KB of text, whatever the length of the log. */
@@ -21,6 +21,11 @@ const battleSchema = z.object({
   decided_at: z.string(),
   a: sideSchema,
   b: sideSchema,
+  rejudges: z.int().nullable().describe("the battle that this one decided anew"),
+  ruling: z
+    .object({ id: z.int(), kind: z.string(), reason: z.string() })
+    .nullable()
+    .describe("by which votes on it count no more"),
   votes: z
     .partialRecord(z.enum(["account", "check", "anonymous", "model"]), tallySchema)
     .describe("counted votes by kind of judge and outcome"),
@@ -38,12 +43,16 @@ export function addBattleRoutes(instance: FastifyInstance, options: { db: Databa
       schema: {
         summary: "Decided battles of closed prompts, latest first",
         tags: ["ratings"],
-        querystring: pageQuery(50),
+        querystring: pageQuery(50).extend({
+          agent_id: pathId.optional().describe("battles of this agent only"),
+          category: z.string().max(100).default("").describe("battles of one category only"),
+        }),
         response: { 200: pageSchema(battleSchema) },
       },
     },
     async (request) => {
-      const { total, battles } = await listBattles(db, request.query);
+      const { agent_id: agentId, category } = request.query;
+      const { total, battles } = await listBattles(db, { agentId, category }, request.query);
       return toPage(request.query, total, battles.map(toBattle));
     },
   );
@@ -55,7 +64,7 @@ export function addBattleRoutes(instance: FastifyInstance, options: { db: Databa
       schema: {
         summary: "Every vote, one JSON object a line, enough to recompute every rating",
         description:
-          "number, a and b (agents), winner, category, judge, counted and at (the day); of closed prompts also prompt_id, battle_id, answer_a and answer_b.",
+          "number, a and b (agents), winner, category, judge, counted and at (the day); of closed prompts also prompt_id, battle_id, answer_a and answer_b; of votes that a ruling struck, ruling.",
         tags: ["ratings"],
         querystring: z.object({
           after: optionalWholeNumber(0, 999_999_999_999_999, 0).describe("begin behind this number"),
@@ -92,6 +101,7 @@ function toLine(vote: ExportedVote) {
     judge: vote.judge_kind,
     counted: vote.counted,
     at: vote.day,
+    ...(vote.ruling_id === null ? {} : { ruling: vote.ruling_id }),
   };
   if (vote.prompt_id === null) return open;
   const { prompt_id, battle_id, answer_a, answer_b } = vote;
@@ -113,6 +123,11 @@ function toBattle(row: BattleRow & { tallies: Tally[] }) {
     decided_at: new Date(row.decided_at).toISOString(),
     a: { answer_id: row.answer_a, agent: { id: row.agent_a, name: row.name_a } },
     b: { answer_id: row.answer_b, agent: { id: row.agent_b, name: row.name_b } },
+    rejudges: row.rejudges,
+    ruling:
+      row.ruling_id === null || row.ruling_kind === null || row.ruling_reason === null
+        ? null
+        : { id: row.ruling_id, kind: row.ruling_kind, reason: row.ruling_reason },
     votes,
   };
 }

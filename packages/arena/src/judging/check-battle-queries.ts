@@ -36,13 +36,13 @@ export async function followAnswers(tx: Db, answerIds: readonly number[]): Promi
 /** Adds a battle for each pair, decided at once where the check counts; returns their ids in the order of the pairs. */
 export async function insertCheckBattles(
   tx: Db,
-  pairs: readonly { a: CheckedAnswer; b: CheckedAnswer }[],
+  pairs: readonly { a: CheckedAnswer; b: CheckedAnswer; rejudges?: number }[],
   { counted, now }: { counted: boolean; now: Date },
 ): Promise<number[]> {
   const rows = await tx.orm
     .insert(battles)
     .values(
-      pairs.map(({ a, b }) => ({
+      pairs.map(({ a, b, rejudges }) => ({
         promptId: a.prompt_id,
         answerA: a.id,
         answerB: b.id,
@@ -52,6 +52,7 @@ export async function insertCheckBattles(
         votes: counted ? 1 : 0,
         createdAt: now,
         decidedAt: counted ? now : null,
+        rejudges,
       })),
     )
     .returning({ id: battles.id });

@@ -42,7 +42,7 @@ export async function fightByCheck(tx: Db, round: CheckRound, checked: readonly 
       battleId: battleIds[index] as number,
       judgeKind: "check",
       judgeId: "check",
-      outcome: outcomeOf(a.check_right, b.check_right),
+      outcome: outcomeOfChecks(a.check_right, b.check_right),
       agentA: a.agent_id,
       agentB: b.agent_id,
       category: round.categories.get(a.prompt_id) as string,
@@ -52,7 +52,8 @@ export async function fightByCheck(tx: Db, round: CheckRound, checked: readonly 
   await appendVotes(tx, round.lastNumber, votes, round.now);
 }
 
-function outcomeOf(aRight: boolean, bRight: boolean): Outcome {
+/** What a check's findings on two answers come to. */
+export function outcomeOfChecks(aRight: boolean, bRight: boolean): Outcome {
   if (aRight === bRight) return aRight ? "tie" : "both_bad";
   return aRight ? "a" : "b";
 }

@@ -75,13 +75,13 @@ export function parseCheck(input: unknown): Check {
 
 /**
  * Judges one answer. Never throws and takes time in proportion to the answer's length, whatever it holds: answers come
- * from strangers. What cannot be judged is not right, and the detail says so.
+ * from strangers. What cannot be judged is neither right nor wrong, and the detail says why.
  */
 export function evaluateCheck(check: Check, answer: string): CheckResult {
   try {
     return evaluate(check, answer);
   } catch (error) {
-    return result(false, `could not be judged: ${error instanceof Error ? error.message : String(error)}`);
+    return result(null, `could not be judged: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

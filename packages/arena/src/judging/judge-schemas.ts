@@ -33,7 +33,9 @@ export const voteAnswerSchema = z.object({
   reason: z
     .enum(["judge", "names_itself", "hidden", "prompt_closed"])
     .optional()
-    .describe("why it does not count: votes of this kind of judge do not, or an answer or the prompt was taken out"),
+    .describe(
+      "why it does not count: votes of this judge, or this kind of judge, do not, or an answer or the prompt was taken out",
+    ),
   number: z.int().optional().describe("of the vote in the log"),
   a: revealedSide.optional(),
   b: revealedSide.optional(),

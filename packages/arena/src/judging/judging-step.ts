@@ -12,6 +12,7 @@ import {
 import { fightByCheck } from "./check-battles.ts";
 import { type Check, evaluateCheck } from "./checks.ts";
 import { namesItself } from "./names-itself.ts";
+import { noteUnknown, type UnknownGate } from "./unknown-queries.ts";
 import { type JudgeKind, lockVoteCounter } from "./vote-log.ts";
 
 /** Reading through this much takes some 50 ms, for which nothing else runs on this node. */
@@ -23,6 +24,8 @@ export interface JudgingOptions {
   ratingJudges: readonly JudgeKind[];
   /** Told how many valid answers each prompt got, after the pass is committed. */
   onCounted: (promptId: number, answers: number) => void;
+  /** Told what could not be found out, for the operator's eyes. */
+  onUnknown: (gates: readonly UnknownGate[]) => void;
 }
 
 /**
@@ -37,23 +40,39 @@ export async function judgingStep(options: JudgingOptions): Promise<boolean> {
   const answers = await loadUnjudged(options.db, PER_PASS);
   if (answers.length === 0) return false;
   // Before the transaction: it begins with the lock that all voting waits for.
-  const findings = new Map(answers.map((answer) => [answer.id, lookThrough(answer)]));
-  const counts = await options.db.transaction((tx) => takeUp(tx, options, answers, findings));
+  const unknown: UnknownGate[] = [];
+  const findings = new Map(answers.map((answer) => [answer.id, lookThrough(answer, unknown)]));
+  const counts = await options.db.transaction(async (tx) => {
+    const taken = await takeUp(tx, options, answers, findings);
+    await noteUnknown(tx, unknown, options.clock.now());
+    return taken;
+  });
+  if (unknown.length > 0) options.onUnknown(unknown);
   for (const [promptId, more] of counts) options.onCounted(promptId, more);
   return true;
 }
 
-function lookThrough(answer: UnjudgedAnswer): Finding {
-  return {
-    checkRight: answer.check === null ? null : evaluateCheck(answer.check as Check, answer.response).right,
-    namesItself: namesItself(answer.response, {
+/** What cannot be found out goes to `unknown`, and is held against nobody: the answer is then neither right nor wrong. */
+function lookThrough(answer: UnjudgedAnswer, unknown: UnknownGate[]): Finding {
+  const checked = answer.check === null ? undefined : evaluateCheck(answer.check as Check, answer.response);
+  if (checked?.right === null) unknown.push({ answerId: answer.id, gate: "check", detail: checked.detail });
+  return { checkRight: checked?.right ?? null, namesItself: findNames(answer, unknown) };
+}
+
+function findNames(answer: UnjudgedAnswer, unknown: UnknownGate[]): boolean {
+  try {
+    return namesItself(answer.response, {
       agent: answer.name,
       username: answer.username,
       displayName: answer.display_name,
       ownerHandle: answer.owner_handle,
       model: answer.model_claimed,
-    }),
-  };
+    });
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    unknown.push({ answerId: answer.id, gate: "names_itself", detail });
+    return false;
+  }
 }
 
 async function takeUp(

@@ -117,7 +117,7 @@ function requireLive<Found extends { state: PresentationState; expires_at: numbe
 }
 
 function whyUncounted(ballot: Ballot, judge: Judge, ratingJudges: readonly JudgeKind[]): UncountedReason | undefined {
-  if (!ratingJudges.includes(judge.kind)) return "judge";
+  if (!ratingJudges.includes(judge.kind) || ballot.quarantined) return "judge";
   if (ballot.names_itself) return "names_itself";
   if (ballot.hidden) return "hidden";
   return ballot.closed ? "prompt_closed" : undefined;

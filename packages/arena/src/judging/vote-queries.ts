@@ -24,6 +24,8 @@ export interface Ballot {
   elo_b: number | null;
   names_itself: boolean;
   hidden: boolean;
+  /** The operator has put this judge's votes aside. */
+  quarantined: boolean;
 }
 
 const TIME = `(extract(epoch from p.expires_at) * 1000)::float8 as expires_at`;
@@ -46,7 +48,12 @@ select p.state, ${TIME}, p.flipped, f.id as battle_id, q.category, q.closed_at i
   (select elo from standings where agent_id = f.agent_a and category = '') as elo_a,
   (select elo from standings where agent_id = f.agent_b and category = '') as elo_b,
   ta.names_itself or tb.names_itself as names_itself,
-  ta.hidden_at is not null or tb.hidden_at is not null as hidden
+  ta.hidden_at is not null or tb.hidden_at is not null as hidden,
+  exists (
+    select from rulings q where q.kind = 'quarantine' and q.choice->'judge'->>'kind' = p.judge_kind
+      and q.choice->'judge'->>'id' = p.judge_id
+      and not exists (select from rulings r where r.kind = 'release' and (r.choice->>'ruling_id')::int = q.id)
+  ) as quarantined
 from presentations p join battles f on f.id = p.battle_id join prompts q on q.id = f.prompt_id
 join tasks ta on ta.id = f.answer_a join tasks tb on tb.id = f.answer_b
 join agents aa on aa.id = f.agent_a join agents ab on ab.id = f.agent_b

@@ -78,7 +78,7 @@ export function createRankingBook(): RankingBook {
     reset: () => chapters.clear(),
     add(tallies) {
       for (const { category, agent_a, agent_b, outcome, votes } of tallies)
-        for (const name of ["", category]) {
+        for (const name of new Set(["", category])) {
           const chapter = chapterOf(name);
           if (!chapter.counts.add(String(agent_a), String(agent_b), outcome, votes)) continue;
           if (outcome === "both_bad") chapter.bothBad += votes;

@@ -79,6 +79,7 @@ export const BODIES: Readonly<Record<string, object>> = {
   "POST /api/admin/prompts": [{ prompt: "Which river is the longest?", category: "rivers" }],
   "PATCH /api/admin/prompts/{prompt_id}": { retired: true },
   "POST /api/agents/{agent_id}/work/{work_id}/result": { response: "The Nile." },
+  "POST /api/admin/rulings": { kind: "void", choice: { from: 1 }, reason: "made up" },
   "POST /api/admin/accounts": { username: "invited-UNIQUE" },
   "POST /api/admin/accounts/{account_id}/ban": { banned: true },
   "POST /api/judge/{battle_id}/vote": { choice: "tie" },

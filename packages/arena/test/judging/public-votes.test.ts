@@ -123,12 +123,43 @@ describeOnBoth("what everybody may see of votes", (kind) => {
           decided_at: new Date(arena.clock.now()).toISOString(),
           a: { answer_id: 1, agent: { id: a?.id, name: "a" } },
           b: { answer_id: 2, agent: { id: b?.id, name: "b" } },
+          rejudges: null,
+          ruling: null,
           votes: {
             account: { a: 2, b: 1, tie: 0, both_bad: 0, not_counted: 0 },
             anonymous: { a: 0, b: 0, tie: 0, both_bad: 0, not_counted: 1 },
           },
         },
       ]);
+    });
+
+    it("is of one agent or one category where that is asked for", async () => {
+      const agents = await addAnswers(database, arena, {
+        prompts: 2,
+        names: ["a", "b", "c"],
+        categories: ["sums", "style"],
+      });
+      for (let turn = 0; turn < 6; turn += 1) {
+        const judge = await newAccount(arena);
+        await vote(arena, judge, (await mustShow(arena, judge)).battle_id, "tie");
+      }
+      await database.db.orm.execute("update prompts set closed_at = now()");
+      const all = (await list()).items as { id: number; category: string; a: Side; b: Side }[];
+      interface Side {
+        agent: { id: number };
+      }
+      const [first] = agents;
+      const own = all.filter((each) => [each.a, each.b].some((side) => side.agent.id === first?.id));
+      expect(own.length).toBeGreaterThan(0);
+      expect(own.length).toBeLessThan(all.length);
+      const listed = await list(`?agent_id=${first?.id}`);
+      expect([listed.total, listed.items]).toEqual([own.length, own]);
+      const sums = all.filter((each) => each.category === "sums");
+      expect((await list("?category=sums")).items).toEqual(sums);
+      expect((await list(`?category=sums&agent_id=${first?.id}`)).items).toEqual(
+        sums.filter((each) => own.includes(each)),
+      );
+      expect((await list("?agent_id=x")).errors).toMatchObject([{ field: "agent_id" }]);
     });
 
     it("leaves out battles without a counted vote, and pages from the latest", async () => {

@@ -1,10 +1,11 @@
 export interface CheckResult {
-  right: boolean;
+  /** Null when that could not be found out, which is the check's fault or ours and never the answer's. */
+  right: boolean | null;
   /** What was found in the answer, in a few words. It never gives the expected value away: answer owners may read it. */
   detail: string;
 }
 
-export function result(right: boolean, detail: string): CheckResult {
+export function result(right: boolean | null, detail: string): CheckResult {
   return { right, detail };
 }
 
