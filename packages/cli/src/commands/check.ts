@@ -1,10 +1,11 @@
-import { DIALECTS, type Dialect, ROLES, type Role } from "@agon/protocol";
+import { DIALECTS, type Dialect, type Role } from "@agon/protocol";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CheckFinding } from "../check/check-finding.ts";
 import type { CheckPorts } from "../check/plain-fetch.ts";
 import type { CommandContext } from "../command-context.ts";
 import { wholeNumber } from "../number-options.ts";
 import { type Output, toOneLine } from "../output.ts";
+import { readRoles } from "../role-option.ts";
 import { padText } from "../text-width.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -102,13 +103,6 @@ function printFinding(
 
 function toWire({ check: name, latencyMs, ...finding }: CheckFinding) {
   return { check: name, ...finding, latency_ms: latencyMs };
-}
-
-function readRoles(text: string): Role[] {
-  const names = text.split(",").map((name) => name.trim().toUpperCase());
-  const wrong = names.find((name) => !(ROLES as readonly string[]).includes(name));
-  if (wrong !== undefined) throw new InvalidArgumentError(`There are ${ROLES.join(", ")}, with commas between.`);
-  return ROLES.filter((role) => names.includes(role));
 }
 
 function readUrl(text: string): string {
