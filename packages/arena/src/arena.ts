@@ -28,6 +28,7 @@ import { addVersionRoutes } from "./http/version-routes.ts";
 import { addBattleRoutes } from "./judging/battle-routes.ts";
 import { addJudgeRoutes } from "./judging/judge-routes.ts";
 import { judgingStep } from "./judging/judging-step.ts";
+import { createModelJudge } from "./judging/model-judge.ts";
 import { expirePresentations } from "./judging/presentation-queries.ts";
 import { addReportRoutes } from "./judging/report-routes.ts";
 import { countUnknown } from "./judging/unknown-queries.ts";
@@ -102,6 +103,7 @@ export interface Arena {
 const PRESENCE_MS = 5_000;
 const CLOCK_SYNC_MS = 30_000;
 const CLOSING_MS = 10_000;
+const MODEL_JUDGE_MS = 10_000;
 const DISPATCH_MS = 1_000;
 const HOUSE_MS = 1_000;
 /** Well within the time for which a poll counts as fresh, so that no node takes a parked agent for one that left. */
@@ -275,6 +277,18 @@ export async function createArena(
     while (await house.step());
     await house.settle();
   };
+  const modelJudge =
+    config.judgeBaseUrl === undefined || config.judgeModel === undefined
+      ? undefined
+      : createModelJudge({
+          db,
+          ports: { clock, random },
+          log,
+          settings: { baseUrl: config.judgeBaseUrl, apiKey: config.judgeApiKey, model: config.judgeModel },
+          ratingJudges: config.ratingJudges,
+          votesPerHour: config.judgeVotesPerHour,
+          pairVotesMax: config.pairVotesMax,
+        });
   const ranking = createRankingRefresh({ db, clock, log });
   const presence = async () => {
     if (polled.size === 0) return;
@@ -469,6 +483,7 @@ export async function createArena(
         loop("sweep", config.sweepSeconds * 1000, sweep),
         loop("closing", CLOSING_MS, close),
         loop("presence", PRESENCE_MS, presence),
+        ...(modelJudge === undefined ? [] : [loop("model judge", MODEL_JUDGE_MS, modelJudge.step)]),
         loop("ranking", config.ratingRefreshSeconds * 1000, ranking.step),
       ];
       if (databaseClock !== undefined) loops.push(loop("clock", CLOCK_SYNC_MS, databaseClock.sync));
@@ -476,6 +491,7 @@ export async function createArena(
     },
     async stop() {
       await app.close();
+      modelJudge?.stop();
       await Promise.all(loops.map((each) => each.stop()));
       await ranking.stop();
       await Promise.all([activations.stop(), push.drain(DRAIN_MS), house.drain()]);

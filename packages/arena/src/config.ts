@@ -218,6 +218,18 @@ export const SETTINGS = {
   ),
   houseApiKey: setting("AGON_HOUSE_API_KEY", text.optional(), "key for that endpoint"),
   houseModel: setting("AGON_HOUSE_MODEL", text.optional(), "model to ask there; without it the house asks none"),
+  judgeBaseUrl: setting(
+    "AGON_JUDGE_BASE_URL",
+    z.url({ protocol: /^https?$/ }).optional(),
+    "OpenAI-compatible endpoint of a model that judges battles",
+  ),
+  judgeApiKey: setting("AGON_JUDGE_API_KEY", text.optional(), "key for that endpoint"),
+  judgeModel: setting("AGON_JUDGE_MODEL", text.optional(), "model to ask there; without it no model judges"),
+  judgeVotesPerHour: setting(
+    "AGON_JUDGE_VOTES_PER_HOUR",
+    whole(0).default(60),
+    "battles an hour that the model looks at, two questions each; 0 lifts the limit",
+  ),
   ratingRefreshSeconds: setting(
     "AGON_RATING_REFRESH_SECONDS",
     seconds(0.05).default(5),

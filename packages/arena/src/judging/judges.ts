@@ -4,9 +4,12 @@ import { JUDGE_COOKIE, readCookie } from "../http/cookies.ts";
 import type { Caller } from "../http/route-config.ts";
 import type { Random } from "../ports.ts";
 
-/** Who looks at battles. An account's id is its number as text; an anonymous one's is the SHA-256 of its cookie. */
+/**
+ * Who looks at battles. An account's id is its number as text; an anonymous one's is the SHA-256 of its cookie; a model's
+ * is its name.
+ */
 export interface Judge {
-  kind: "account" | "anonymous";
+  kind: "account" | "anonymous" | "model";
   id: string;
   /** Set for accounts: their own agents' answers are not shown to them. */
   accountId: number | undefined;

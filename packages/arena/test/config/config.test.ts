@@ -17,7 +17,19 @@ describe("the settings", () => {
     const { config, warnings } = loadConfig({});
     expect(warnings).toEqual([]);
     const unset = Object.entries(config).filter(([, value]) => value === undefined);
-    expect(unset.map(([name]) => name).sort()).toEqual(["adminKey", "databaseUrl", "publicUrl", "secretKey"]);
+    expect(unset.map(([name]) => name).sort()).toEqual([
+      "adminKey",
+      "databaseUrl",
+      "houseApiKey",
+      "houseBaseUrl",
+      "houseModel",
+      "judgeApiKey",
+      "judgeBaseUrl",
+      "judgeModel",
+      "launchpadsDir",
+      "publicUrl",
+      "secretKey",
+    ]);
   });
 
   it("hold the numbers of the protocols", () => {
