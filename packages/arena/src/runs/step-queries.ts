@@ -1,8 +1,8 @@
 import type { Phase } from "@agon/protocol";
-import { and, asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { toTimestamp } from "../db/clock.ts";
 import type { Db, Statement } from "../db/database.ts";
-import { agents, candidates, contributions, runs, slots } from "../db/schema.ts";
+import { candidates, contributions, runs, slots } from "../db/schema.ts";
 
 export type RunRow = typeof runs.$inferSelect;
 export type SlotRow = typeof slots.$inferSelect;
@@ -111,16 +111,6 @@ export async function updateCandidate(tx: Db, id: string, change: Partial<Candid
 /** Keeps what tasks were worth; a task that has a worth keeps it. */
 export async function insertContributions(tx: Db, rows: (typeof contributions.$inferInsert)[]): Promise<void> {
   if (rows.length > 0) await tx.orm.insert(contributions).values(rows).onConflictDoNothing();
-}
-
-/** Accounts of agents, to tell whose work a slot judges. */
-export async function loadAccounts(tx: Db, agentIds: readonly number[]): Promise<Map<number, number>> {
-  if (agentIds.length === 0) return new Map();
-  const rows = await tx.orm
-    .select({ id: agents.id, accountId: agents.accountId })
-    .from(agents)
-    .where(inArray(agents.id, [...agentIds]));
-  return new Map(rows.map((row) => [row.id, row.accountId]));
 }
 
 const CANCEL_TASKS: Statement = {
