@@ -1,13 +1,17 @@
 import { parseArgs } from "node:util";
 import { type BenchOptions, type Report, toText } from "./contest.ts";
+import { benchDispatch } from "./dispatch.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPull } from "./pull.ts";
 import { benchPush } from "./push.ts";
+import { benchRatings } from "./ratings.ts";
 
 const BENCHES: Record<string, (options: BenchOptions) => Promise<Report>> = {
   pull: benchPull,
   push: benchPush,
+  dispatch: benchDispatch,
   memory: benchMemory,
+  ratings: benchRatings,
 };
 
 const { values, positionals } = parseArgs({

@@ -78,16 +78,16 @@ async function pushFromArena(count: number): Promise<number> {
   }
 }
 
-async function withArena<Result>(
+export async function withArena<Result>(
   env: Record<string, string>,
   connections: number,
-  use: (arena: Awaited<ReturnType<typeof startArenaProcess>>) => Promise<Result>,
+  use: (arena: Awaited<ReturnType<typeof startArenaProcess>>, databaseUrl: string) => Promise<Result>,
 ): Promise<Result> {
   const postgres = await startThrowawayPostgres();
   const [databaseUrl] = await createDatabases(postgres.url, 1);
   const arena = await startArenaProcess({ databaseUrl: databaseUrl as string, connections, env });
   try {
-    return await use(arena);
+    return await use(arena, databaseUrl as string);
   } finally {
     await arena.stop();
     await postgres.stop();
@@ -116,7 +116,7 @@ async function parkAtBare(count: number): Promise<number> {
   return after - before;
 }
 
-async function pushFromBare(count: number): Promise<number> {
+export async function pushFromBare(count: number): Promise<number> {
   const endpoint = await startEndpoint();
   endpoint.setOpen(false);
   const child = forkHolder("post", Number(new URL(endpoint.url).port), count);

@@ -7,7 +7,7 @@ import { type BenchOptions, type Contestant, hold, type Report, rate } from "./c
 import { createDatabases } from "./databases.ts";
 import { type Endpoint, startEndpoint } from "./endpoint-process.ts";
 
-const AGENTS = 256;
+export const AGENTS = 256;
 const PROMPTS = 2_000;
 
 /** Signed pushes, answered, validated and recorded, beside bare undici POSTs of the same bytes. */
@@ -20,7 +20,10 @@ export async function benchPush(options: BenchOptions): Promise<Report> {
     const posted = await startEndpoint();
     stops.push(pushed.stop, posted.stop);
     const arena = await startArena(databaseUrl as string, pushed, options, stops);
-    const standings = await hold([barePosts(posted, true, stops), barePosts(posted, false, stops), arena], options);
+    const standings = await hold(
+      [barePosts(posted, promptRequest(), true, stops), barePosts(posted, promptRequest(), false, stops), arena],
+      options,
+    );
     const [kept, fresh, agon] = standings.map((each) => each.median) as [number, number, number];
     return {
       bench: `push: signed, answered, validated, recorded; ${AGENTS} agents, durable PostgreSQL`,
@@ -73,8 +76,27 @@ async function startArena(
   };
 }
 
-function barePosts(endpoint: Endpoint, keepsConnections: boolean, stops: (() => Promise<unknown>)[]): Contestant {
-  const { body, headers } = buildTesseraxRequest({
+/** What the arena sends, sent by undici alone, from as many callers as there are agents. */
+export function barePosts(
+  endpoint: Endpoint,
+  request: { body: Buffer; headers: Record<string, string> },
+  keepsConnections: boolean,
+  stops: (() => Promise<unknown>)[],
+): Contestant {
+  const pool = new Pool(new URL(endpoint.url).origin, { connections: AGENTS });
+  stops.push(() => pool.destroy());
+  return {
+    name: keepsConnections ? "bare undici, kept connections" : "bare undici, new connections",
+    run: (seconds) =>
+      rate(seconds, AGENTS, async () => {
+        const answer = await pool.request({ method: "POST", path: "/hook", ...request, reset: !keepsConnections });
+        await answer.body.json();
+      }),
+  };
+}
+
+function promptRequest() {
+  return buildTesseraxRequest({
     payload: {
       prompt_id: "42",
       prompt: "How much is 41 + 1? Answer with the number.",
@@ -85,14 +107,4 @@ function barePosts(endpoint: Endpoint, keepsConnections: boolean, stops: (() => 
     id: "main-42",
     timestamp: 1_900_000_000,
   });
-  const pool = new Pool(new URL(endpoint.url).origin, { connections: AGENTS });
-  stops.push(() => pool.destroy());
-  return {
-    name: keepsConnections ? "bare undici, kept connections" : "bare undici, new connections",
-    run: (seconds) =>
-      rate(seconds, AGENTS, async () => {
-        const answer = await pool.request({ method: "POST", path: "/hook", headers, body, reset: !keepsConnections });
-        await answer.body.json();
-      }),
-  };
 }
