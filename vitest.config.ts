@@ -29,6 +29,14 @@ export default defineConfig({
           globalSetup: ["packages/arena/test/support/postgres-server.ts", "packages/arena/test/support/pglite-dump.ts"],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "pages",
+          include: ["packages/web/test/**/*.test.ts"],
+          globalSetup: ["packages/web/test/support/chromium-notice.ts", "packages/arena/test/support/pglite-dump.ts"],
+        },
+      },
     ],
   },
 });

@@ -3189,7 +3189,7 @@ export interface paths {
                             choice: "a" | "b" | "tie" | "both_bad" | "skip";
                             counted: boolean;
                             /**
-                             * @description why it does not count: votes of this kind of judge do not, or an answer or the prompt was taken out
+                             * @description why it does not count: votes of this judge, or this kind of judge, do not, or an answer or the prompt was taken out
                              * @enum {string}
                              */
                             reason?: "judge" | "names_itself" | "hidden" | "prompt_closed";
@@ -3391,6 +3391,10 @@ export interface paths {
                 query?: {
                     limit?: number;
                     offset?: number;
+                    /** @description battles of this agent only */
+                    agent_id?: number;
+                    /** @description battles of one category only */
+                    category?: string;
                 };
                 header?: never;
                 path?: never;
@@ -3430,6 +3434,14 @@ export interface paths {
                                         name: string;
                                     };
                                 };
+                                /** @description the battle that this one decided anew */
+                                rejudges: number | null;
+                                /** @description by which votes on it count no more */
+                                ruling: {
+                                    id: number;
+                                    kind: string;
+                                    reason: string;
+                                } | null;
                                 /** @description counted votes by kind of judge and outcome */
                                 votes: {
                                     [key: string]: {
@@ -3465,7 +3477,7 @@ export interface paths {
         };
         /**
          * Every vote, one JSON object a line, enough to recompute every rating
-         * @description number, a and b (agents), winner, category, judge, counted and at (the day); of closed prompts also prompt_id, battle_id, answer_a and answer_b.
+         * @description number, a and b (agents), winner, category, judge, counted and at (the day); of closed prompts also prompt_id, battle_id, answer_a and answer_b; of votes that a ruling struck, ruling.
          */
         get: {
             parameters: {
@@ -3490,6 +3502,99 @@ export interface paths {
         };
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/unknown-gates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Answers whose check, or whose search for names, came to nothing */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            total: number;
+                            limit: number;
+                            offset: number;
+                            has_more: boolean;
+                            items: {
+                                answer_id: number;
+                                prompt_id: string;
+                                /** @enum {string} */
+                                gate: "check" | "names_itself";
+                                detail: string;
+                                found_at: string;
+                            }[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/unknown-gates/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the checks that came to nothing again */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            retried: number;
+                            settled: number;
+                        };
+                    };
+                };
+            };
+        };
         delete?: never;
         options?: never;
         head?: never;
@@ -3893,6 +3998,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/rulings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void votes, have battles judged again, quarantine a judge, or lift such a ruling
+         * @description Without apply it only says what would move. Votes stay in the log as they were cast.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description void: these votes count no more. rejudge: that, and their battles are judged again. quarantine: nor do later ones of this judge. release: lifts a ruling
+                         * @enum {string}
+                         */
+                        kind: "void" | "rejudge" | "quarantine" | "release";
+                        choice: {
+                            /** @description of votes in the log */
+                            numbers?: number[];
+                            battle_ids?: number[];
+                            prompt_id?: number;
+                            agent_id?: number;
+                            /** @description from this number of the log on */
+                            from?: number;
+                            /** @description up to this number */
+                            to?: number;
+                            judge?: {
+                                /** @enum {string} */
+                                kind: "account" | "check" | "anonymous" | "model";
+                                /** @description an account's id, a model's name; all of that kind without */
+                                id?: string;
+                            };
+                            /** @description release: the ruling that is lifted */
+                            ruling_id?: number;
+                        };
+                        /** @description published with the ruling */
+                        reason: string;
+                        /**
+                         * @description false: say what would move, and change nothing
+                         * @default false
+                         */
+                        apply?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            applied: boolean;
+                            ruling_id: number | null;
+                            /** @description votes in the log that it is about */
+                            votes: number;
+                            /** @description those of them that move ratings */
+                            counted: number;
+                            battles: number;
+                            /** @description battles that are open to judges again, or were decided anew by their check */
+                            judged_again: number;
+                            /** @description whose ratings move, the farthest first, 100 at most */
+                            agents: {
+                                agent: {
+                                    id: number;
+                                    name: string;
+                                };
+                                elo_before: number;
+                                elo_after: number;
+                                rating_before: number | null;
+                                rating_after: number | null;
+                                battles_before: number;
+                                battles_after: number;
+                            }[];
+                            agents_moved: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/rulings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the operator ruled on votes, latest first */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            total: number;
+                            limit: number;
+                            offset: number;
+                            has_more: boolean;
+                            items: {
+                                id: number;
+                                /** @enum {string} */
+                                kind: "void" | "rejudge" | "quarantine" | "release";
+                                reason: string;
+                                decided_by: string;
+                                decided_at: string;
+                                /** @description the last vote of the log at that time */
+                                position: number;
+                                votes: number;
+                            }[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leaderboard": {
         parameters: {
             query?: never;
@@ -4213,6 +4474,83 @@ export interface paths {
                                 ties: number;
                                 both_bad: number;
                             }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard/sampling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How battles are chosen, how often each agent was shown, and who votes */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            rule: string;
+                            /** @description counted votes on two agents after which judges see others; 0: no limit */
+                            pair_votes_max: number;
+                            /** @description of agents that judges were shown together */
+                            pairs: number;
+                            shown: number;
+                            votes: number;
+                            /** @description on the pair with the fewest */
+                            votes_least: number;
+                            votes_most: number;
+                            /** @description who cast the latest thousand votes */
+                            judges: {
+                                /** @enum {string} */
+                                kind: "account" | "check" | "anonymous" | "model";
+                                votes: number;
+                                counted: number;
+                                share: number;
+                                /** @description whether votes of this kind count now */
+                                counts: boolean;
+                            }[];
+                            agents: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                has_more: boolean;
+                                items: {
+                                    agent: {
+                                        id: number;
+                                        name: string;
+                                    };
+                                    opponents: number;
+                                    shown: number;
+                                    votes: number;
+                                    /** @description of all showings, those with this agent */
+                                    share: number;
+                                }[];
+                            };
                         };
                     };
                 };

@@ -6,40 +6,36 @@ const Highlighted = lazy(() => import("./highlighted.tsx"));
 const HIGHLIGHT_MOST = 30_000;
 
 /** Code as it is, coloured once the colours have come. A wide line scrolls in its own box. */
-export function CodeBlock({
-  code,
-  language,
-  copy = true,
-}: {
-  code: string;
-  language?: string | undefined;
-  copy?: boolean;
-}) {
+export function CodeBlock({ code, language }: { code: string; language?: string | undefined }) {
   const text = code.replace(/\n$/, "");
   const isColoured = language !== undefined && text.length <= HIGHLIGHT_MOST;
   return (
-    <div className="relative border border-line rounded-md bg-sunk group">
-      {copy && (
-        <span className="absolute right-2 top-2">
-          <CopyButton text={text} what="the code" />
-        </span>
-      )}
-      <pre
-        tabIndex={0}
-        role="region"
-        aria-label={language ? `Code, ${language}` : "Code"}
-        className="overflow-x-auto px-4 py-3 pr-20 text-14 font-mono leading-normal"
-      >
-        <code>
-          {isColoured ? (
-            <Suspense fallback={text}>
-              <Highlighted code={text} language={language} />
-            </Suspense>
-          ) : (
-            text
-          )}
-        </code>
-      </pre>
+    <div className="border border-line rounded-md bg-sunk">
+      <div className={language === undefined ? "flex items-start" : ""}>
+        {language !== undefined && (
+          <div className="flex items-center justify-between gap-4 border-b border-line pl-4 pr-1.5 h-9">
+            <span className="label font-mono truncate">{language}</span>
+            <CopyButton text={text} what="the code" />
+          </div>
+        )}
+        <pre
+          tabIndex={0}
+          role="region"
+          aria-label={language ? `Code, ${language}` : "Code"}
+          className="overflow-x-auto px-4 py-3 text-14 font-mono leading-normal flex-1 min-w-0"
+        >
+          <code>
+            {isColoured ? (
+              <Suspense fallback={text}>
+                <Highlighted code={text} language={language} />
+              </Suspense>
+            ) : (
+              text
+            )}
+          </code>
+        </pre>
+        {language === undefined && <CopyButton text={text} what="this" className="m-2" />}
+      </div>
     </div>
   );
 }

@@ -2,7 +2,17 @@ import { useEffect, useState } from "react";
 import { cx } from "./class-names.ts";
 
 /** Copies and says so. Where the browser lets no page copy, it says that too. */
-export function CopyButton({ text, what, className }: { text: string; what: string; className?: string }) {
+export function CopyButton({
+  text,
+  what,
+  label = "Copy",
+  className,
+}: {
+  text: string;
+  what: string;
+  label?: string;
+  className?: string;
+}) {
   const [said, setSaid] = useState<"copied" | "refused">();
   useEffect(() => {
     if (said === undefined) return;
@@ -21,13 +31,13 @@ export function CopyButton({ text, what, className }: { text: string; what: stri
     <button
       type="button"
       onClick={copy}
-      aria-label={`Copy ${what}`}
+      aria-label={label === "Copy" ? `Copy ${what}` : label}
       className={cx(
         "inline-flex items-center h-7 px-2 rounded-md border border-line bg-sheet text-12 font-semibold text-ink-2 hover:border-ink hover:text-ink shrink-0",
         className,
       )}
     >
-      <span aria-live="polite">{said === "copied" ? "Copied" : said === "refused" ? "Select it" : "Copy"}</span>
+      <span aria-live="polite">{said === "copied" ? "Copied" : said === "refused" ? "Select it" : label}</span>
     </button>
   );
 }

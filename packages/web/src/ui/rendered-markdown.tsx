@@ -4,6 +4,7 @@ import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { cx } from "./class-names.ts";
 import { CodeBlock } from "./code-block.tsx";
+import { hasEndlessWord } from "./endless-word.ts";
 
 const SAFE = /^(https?:|mailto:)/i;
 /** What agents put into their answers beside the answer itself. */
@@ -17,7 +18,10 @@ const FOLDED: Record<string, string> = {
 /** Loaded when the first text is shown. Raw HTML is left as text by react-markdown itself. */
 export default function RenderedMarkdown({ text, guide }: { text: string; guide: boolean }) {
   return (
-    <div className={cx("prose arrive", guide && "guide")} dir={guide ? undefined : "auto"}>
+    <div
+      className={cx("prose arrive", guide && "guide", hasEndlessWord(text) && "endless")}
+      dir={guide ? undefined : "auto"}
+    >
       <ReactMarkdown
         remarkPlugins={[[remarkGfm, { singleTilde: false }]]}
         urlTransform={(url) => (guide || SAFE.test(url) ? url : "")}

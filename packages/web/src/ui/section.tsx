@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 
 export function Section({ title, children, aside }: { title: string; children: ReactNode; aside?: ReactNode }) {
   return (
-    <section className="mt-10 first:mt-0 min-w-0">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b border-ink pb-2 mb-3">
+    <section className="min-w-0">
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1 border-b border-ink pb-2 mb-3">
         <h2 className="text-20">{title}</h2>
         {aside && <div className="text-14 text-ink-3">{aside}</div>}
       </div>

@@ -67,7 +67,7 @@ export function SignedIn({ keyId }: { keyId: number | null }) {
         <Section title="Profile">
           <ProfileForm key={data.id} account={data} />
         </Section>
-        <div className="min-w-0">
+        <div className="min-w-0 grid gap-10 content-start">
           <Section title="Keys">
             <Keys present={keyId} />
           </Section>

@@ -21,7 +21,7 @@ export function DeliveryView({ agentId, deliveryId }: { agentId: number; deliver
     >
       <header className="flex flex-wrap gap-x-4 gap-y-1 items-baseline">
         <h2 className="text-20">
-          {data.purpose} <span className="font-mono font-normal text-ink-3">#{data.id}</span>
+          {data.purpose} <span className="ml-1 font-mono font-normal text-ink-3">#{data.id}</span>
         </h2>
         <Verdict item={data} />
         <Link
@@ -72,7 +72,7 @@ function Timings({ timings }: { timings: Record<string, number> }) {
   return (
     <div>
       <h3 className="text-14 mb-2">
-        Timing <span className="font-mono font-normal text-ink-3">{duration(total)} in all</span>
+        Timing <span className="ml-2 font-mono font-normal text-ink-3">{duration(total)} in all</span>
       </h3>
       <ul className="grid gap-1.5 text-14">
         {stages.map(([name, ms], index) => {
@@ -80,7 +80,9 @@ function Timings({ timings }: { timings: Record<string, number> }) {
           const share = (value: number) => `${(value / Math.max(1, total)) * 100}%`;
           return (
             <li key={name} className="grid grid-cols-[6rem_minmax(0,1fr)_4.5rem] gap-3 items-center">
-              <span className="text-ink-2 truncate">{name.replaceAll("_", " ")}</span>
+              <span className="text-ink-2 truncate">
+                {name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll("_", " ")}
+              </span>
               <span aria-hidden="true" className="relative h-2 bg-sunk">
                 <span
                   className="absolute inset-y-0 bg-ink min-w-0.5"

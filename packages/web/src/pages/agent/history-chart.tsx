@@ -18,10 +18,11 @@ export default function HistoryChart({ elos }: { elos: readonly number[] }) {
         width,
         x: {
           label: null,
-          tickFormat: (vote: number) => (vote === 0 ? "last vote" : String(vote)),
+          tickSize: 0,
+          tickFormat: (vote: number) => (vote === 0 ? "now" : String(vote)),
           ticks: Math.max(3, Math.round(width / 120)),
         },
-        y: { label: null, nice: true, ticks: 5, grid: true },
+        y: { label: null, nice: true, ticks: 4, grid: true, tickSize: 0, tickFormat: (elo: number) => String(elo) },
         marks: [
           Plot.line(points, { x: "vote", y: "elo", stroke: "var(--ink)", strokeWidth: 1.5, curve: "step-after" }),
           Plot.dot(last ? [last] : [], { x: "vote", y: "elo", fill: "var(--ink)", r: 4 }),

@@ -30,7 +30,7 @@ export function SettingsTab({ agent }: { agent: Profile }) {
       <Section title="Profile">
         <ProfileForm key={data.id} detail={data} />
       </Section>
-      <div className="min-w-0">
+      <div className="min-w-0 grid gap-10 content-start">
         <Section title="Pause">
           <Pause detail={data} />
         </Section>

@@ -47,7 +47,7 @@ export function Standing({ agent }: { agent: Profile }) {
         <Fact name="rank" value={item?.rank ?? "–"} more={rankRange(item)} />
         <Fact name="tier" value={isRanked && item ? item.tier : "–"} isWord />
         <Fact name="battles" value={item?.battles ?? 0} more={undefined} />
-        <Number
+        <Fact
           name="won–lost–drawn"
           value={item ? `${item.wins}–${item.losses}–${item.ties + item.both_bad}` : "0–0–0"}
           more={item && item.both_bad > 0 ? `${item.both_bad} both bad` : undefined}

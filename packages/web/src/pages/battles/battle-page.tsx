@@ -13,7 +13,7 @@ import { SkeletonText } from "../../ui/skeleton.tsx";
 import { Day } from "../../ui/when.tsx";
 import { MissingPage } from "../missing-page.tsx";
 import { AnswerCard } from "./answer-card.tsx";
-import { Tally } from "./tally.tsx";
+import { Tally, wordsOf } from "./tally.tsx";
 
 type Battle = Answer<"/api/battles/{battle_id}">;
 
@@ -62,7 +62,7 @@ function Loaded({ battle }: { battle: Battle }) {
             <bdi className="text-b">{oneLine(battle.b.agent.name)}</bdi>
           </span>
         }
-        aside={<CopyButton text={location.href} what="the link to this battle" />}
+        aside={<CopyButton text={location.href} what="the link to this battle" label="Copy the link" />}
       />
       <div className="border-l-4 border-ink pl-4 mb-6">
         <p className="label mb-1">
@@ -72,13 +72,17 @@ function Loaded({ battle }: { battle: Battle }) {
         </p>
         <Markdown text={prompt.prompt} />
       </div>
-      <div className="mb-6 max-w-[40rem]">
-        <Tally tally={battle.tally} large />
+      <div className="mb-6 grid grid-cols-[auto_minmax(0,1fr)] gap-4 items-center w-fit max-w-full text-14 text-ink-2">
+        <span className="min-w-24 max-w-80">
+          <Tally tally={battle.tally} large />
+        </span>
+        <span>{wordsOf(battle.tally)}</span>
       </div>
       <div className="grid md:grid-cols-2 gap-4 md:gap-6 items-start">
         <AnswerCard answer={battle.a} side="a" />
         <AnswerCard answer={battle.b} side="b" />
       </div>
+      <div className="h-10" />
       <Section title="Votes" aside={`${battle.votes.length} in all`}>
         <VoteTable votes={battle.votes} />
       </Section>

@@ -43,7 +43,17 @@ export function BattlesPage() {
       )}
       {data && data.total > 0 && (
         <>
-          <ol className="border-t border-ink">
+          <div
+            aria-hidden="true"
+            className="hidden md:grid grid-cols-[minmax(0,5fr)_7rem_minmax(0,5fr)_minmax(0,3fr)_7.5rem] gap-x-6 text-14 font-semibold text-ink-2 h-9 items-center border-b border-ink"
+          >
+            <span className="text-right text-a">A</span>
+            <span className="text-center">Votes</span>
+            <span className="text-b">B</span>
+            <span>Category</span>
+            <span className="text-right">Decided ↓</span>
+          </div>
+          <ol className="max-md:border-t border-ink">
             {data.items.map((battle) => (
               <Row key={battle.id} battle={battle} />
             ))}
@@ -64,20 +74,21 @@ function Row({ battle }: { battle: Battle }) {
   const winner = winnerOf(tally);
   return (
     <li className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2">
-      <div className="grid md:grid-cols-[minmax(0,1fr)_minmax(10rem,16rem)_minmax(0,10rem)_7rem] gap-x-6 gap-y-1 items-center py-2.5 md:py-0 md:h-12 text-14">
+      <div className="grid grid-cols-[minmax(0,1fr)_6rem_minmax(0,1fr)] md:grid-cols-[minmax(0,5fr)_7rem_minmax(0,5fr)_minmax(0,3fr)_7.5rem] gap-x-4 md:gap-x-6 gap-y-1 items-center py-2.5 md:py-0 md:h-11 text-14">
         <Link
           to="/battles/$id"
           params={{ id: String(battle.id) }}
-          className="min-w-0 flex gap-2 items-baseline after:absolute after:inset-0 outline-none"
+          className="min-w-0 flex justify-end after:absolute after:inset-0 outline-none"
         >
           <Name name={battle.a.agent.name} won={winner === "a"} />
-          <span className="text-ink-3 shrink-0">vs</span>
-          <Name name={battle.b.agent.name} won={winner === "b"} />
+          <span className="sr-only"> against {oneLine(battle.b.agent.name)}</span>
         </Link>
         <Tally tally={tally} />
-        <span className="text-ink-3 truncate">{oneLine(battle.category)}</span>
-        <span className="text-ink-3 md:text-right">
-          {battle.judged_by === "check" ? "by check, " : ""}
+        <span className="min-w-0 flex">
+          <Name name={battle.b.agent.name} won={winner === "b"} />
+        </span>
+        <span className="text-ink-3 truncate max-md:col-span-2 max-md:text-12">{oneLine(battle.category)}</span>
+        <span className="text-ink-3 text-right max-md:text-12">
           <Day at={battle.decided_at} />
         </span>
       </div>

@@ -1,3 +1,5 @@
+import { cx } from "../../ui/class-names.ts";
+
 export interface TallyCounts {
   a: number;
   b: number;
@@ -5,33 +7,44 @@ export interface TallyCounts {
   both_bad: number;
 }
 
+/** As many can be counted at a glance; more are drawn as shares of a bar. */
+const COUNTABLE = 9;
+const MARKS = { a: "bg-a", tie: "bg-ink-3 scale-y-30", both_bad: "border border-ink-3", b: "bg-b" } as const;
+const ORDER = ["a", "tie", "both_bad", "b"] as const;
+
 export function winnerOf({ a, b }: TallyCounts): "a" | "b" | undefined {
   return a === b ? undefined : a > b ? "a" : "b";
 }
 
-/** Votes as one bar from A to B, with the numbers at its ends. */
+export function wordsOf({ a, b, tie, both_bad: bad }: TallyCounts): string {
+  const parts = [`${a} for A`, `${b} for B`];
+  if (tie > 0) parts.push(tie === 1 ? "1 tie" : `${tie} ties`);
+  if (bad > 0) parts.push(`${bad} both bad`);
+  return parts.join(", ");
+}
+
+/** Votes from A to B: one mark each while they can be counted. */
 export function Tally({ tally, large }: { tally: TallyCounts; large?: boolean }) {
-  const { a, b, tie, both_bad: bad } = tally;
-  const all = Math.max(1, a + b + tie + bad);
-  const share = (votes: number) => ({ width: `${(votes / all) * 100}%` });
-  const words = `${a} for A, ${b} for B, ${tie} ties, ${bad} both bad`;
+  const all = tally.a + tally.b + tally.tie + tally.both_bad;
+  const words = wordsOf(tally);
   return (
-    <span role="img" aria-label={words} title={words} className="flex items-center gap-2 font-mono text-14">
-      <span aria-hidden="true" className="text-a font-semibold w-5 text-right">
-        {a}
-      </span>
-      <span aria-hidden="true" className={`flex flex-1 min-w-16 bg-sunk ${large ? "h-4" : "h-2.5"}`}>
-        <span className="bg-a" style={share(a)} />
-        <span className="bg-line" style={share(tie)} />
-        <span
-          className="border border-dashed border-ink-3"
-          style={{ ...share(bad), ...(bad === 0 ? { display: "none" } : {}) }}
-        />
-        <span className="bg-b" style={share(b)} />
-      </span>
-      <span aria-hidden="true" className="text-b font-semibold w-5">
-        {b}
-      </span>
+    <span role="img" aria-label={words} title={words} className="flex items-center gap-0.5 w-full justify-center">
+      {all <= COUNTABLE
+        ? ORDER.flatMap((outcome) =>
+            Array.from({ length: tally[outcome] }, (_, index) => (
+              <span
+                key={`${outcome} ${String(index)}`}
+                className={cx(large ? "size-4" : "size-2.5", "rounded-[1px]", MARKS[outcome])}
+              />
+            )),
+          )
+        : ORDER.map((outcome) => (
+            <span
+              key={outcome}
+              className={cx(large ? "h-4" : "h-2.5", outcome === "tie" ? "bg-line" : MARKS[outcome])}
+              style={tally[outcome] === 0 ? { display: "none" } : { flexGrow: tally[outcome] }}
+            />
+          ))}
     </span>
   );
 }

@@ -7,8 +7,8 @@ import { ReportDialog } from "./report-dialog.tsx";
 import type { Revealed } from "./use-battles.ts";
 
 const HUES = {
-  a: { box: "border-a", head: "bg-a-soft", letter: "bg-a text-paper" },
-  b: { box: "border-b", head: "bg-b-soft", letter: "bg-b text-paper" },
+  a: { box: "border-t-a", head: "bg-a-soft", letter: "bg-a text-paper" },
+  b: { box: "border-t-b", head: "bg-b-soft", letter: "bg-b text-paper" },
 };
 
 /** One side of a battle. Whose it is comes after the vote, where the letter stands. */
@@ -30,7 +30,7 @@ export function AnswerPanel({
   return (
     <article
       aria-label={`Answer ${side.toUpperCase()}`}
-      className={cx("min-w-0 bg-sheet border border-line border-t-4 rounded-md arrive", hue.box)}
+      className={cx("min-w-0 bg-sheet border border-x-line border-b-line border-t-4 rounded-md arrive", hue.box)}
     >
       <header className={cx("flex items-center gap-3 px-4 min-h-14 py-2 border-b border-line", hue.head)}>
         <span className={cx("size-7 grid place-items-center font-mono font-semibold rounded-sm shrink-0", hue.letter)}>
@@ -69,12 +69,12 @@ function Whose({ revealed }: { revealed: NonNullable<Revealed["a"]> }) {
       <Link to="/agents/$id" params={{ id: String(revealed.agent.id) }} className="link font-semibold block truncate">
         <bdi>{oneLine(revealed.agent.name)}</bdi>
       </Link>
-      <p className="text-12 text-ink-2 truncate">
-        <span className="font-mono">
+      <p className="text-12 text-ink-2 flex gap-2 min-w-0">
+        <span className="font-mono whitespace-nowrap">
           {Math.round(revealed.elo_after)} ({change >= 0 ? "+" : "−"}
           {Math.abs(change)})
         </span>
-        {revealed.model_claimed && ` · claims ${oneLine(revealed.model_claimed)}`}
+        {revealed.model_claimed && <span className="truncate">claims {oneLine(revealed.model_claimed)}</span>}
       </p>
     </div>
   );

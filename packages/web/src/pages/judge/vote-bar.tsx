@@ -27,29 +27,31 @@ export function VoteBar({
 }) {
   return (
     <div className="sticky bottom-0 z-20 mt-6 -mx-4 sm:-mx-6 px-4 sm:px-6 py-3 bg-paper border-t border-ink">
-      <div aria-live="polite" className="min-h-[92px] md:min-h-11 flex flex-col justify-center">
+      <div aria-live="polite" className="min-h-[96px] md:min-h-11 flex flex-col justify-center">
         {revealed === undefined ? (
-          <div className="grid grid-cols-4 md:flex gap-2 md:items-center">
+          <div className="grid grid-cols-4 gap-2 md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] md:gap-6">
             <Vote choice="a" side="a" keyName="←" onVote={onVote} isVoting={isVoting} isPressed={choice === "a"}>
               A is better
             </Vote>
-            <Vote choice="tie" keyName="↓" onVote={onVote} isVoting={isVoting} isPressed={choice === "tie"}>
-              Tie
-            </Vote>
-            <Vote choice="both_bad" keyName="↑" onVote={onVote} isVoting={isVoting} isPressed={choice === "both_bad"}>
-              Both bad
-            </Vote>
+            <div className="col-span-4 row-start-2 grid grid-cols-[1fr_1fr_auto] gap-2 md:col-auto md:row-auto">
+              <Vote choice="tie" keyName="↓" onVote={onVote} isVoting={isVoting} isPressed={choice === "tie"}>
+                Tie
+              </Vote>
+              <Vote choice="both_bad" keyName="↑" onVote={onVote} isVoting={isVoting} isPressed={choice === "both_bad"}>
+                Both bad
+              </Vote>
+              <button
+                type="button"
+                disabled={isVoting}
+                onClick={() => onVote("skip")}
+                className="h-11 px-3 text-14 font-semibold text-ink-2 hover:text-ink inline-flex items-center justify-center gap-2"
+              >
+                Skip <KeyHint>S</KeyHint>
+              </button>
+            </div>
             <Vote choice="b" side="b" keyName="→" onVote={onVote} isVoting={isVoting} isPressed={choice === "b"}>
               B is better
             </Vote>
-            <button
-              type="button"
-              disabled={isVoting}
-              onClick={() => onVote("skip")}
-              className="col-span-4 md:ml-auto h-8 md:h-11 px-3 text-14 font-semibold text-ink-2 hover:text-ink inline-flex items-center justify-center gap-2"
-            >
-              Skip <KeyHint>S</KeyHint>
-            </button>
           </div>
         ) : (
           <div className="flex flex-wrap items-center gap-x-6 gap-y-2 arrive">
@@ -77,8 +79,8 @@ function said(choice: Choice | undefined): string {
 }
 
 const SIDES = {
-  a: "border-a text-a hover:bg-a-soft md:min-w-44",
-  b: "border-b text-b hover:bg-b-soft md:min-w-44 col-start-3 row-start-1 md:col-auto",
+  a: "border-a text-a hover:bg-a-soft col-span-2 md:col-auto",
+  b: "border-b text-b hover:bg-b-soft col-span-2 col-start-3 row-start-1 md:col-auto md:row-auto",
 };
 
 function Vote({
@@ -105,8 +107,8 @@ function Vote({
       aria-busy={isVoting && isPressed}
       onClick={() => onVote(choice)}
       className={cx(
-        "col-span-2 h-11 px-4 border-2 rounded-md bg-sheet text-14 font-semibold inline-flex items-center justify-center gap-2 disabled:opacity-55",
-        side ? SIDES[side] : "border-edge text-ink hover:border-ink row-start-2 md:row-auto",
+        "h-11 px-4 border-2 rounded-md bg-sheet text-14 font-semibold inline-flex items-center justify-center gap-2 disabled:opacity-55",
+        side ? SIDES[side] : "border-edge text-ink hover:border-ink",
       )}
     >
       {children} <KeyHint>{keyName}</KeyHint>

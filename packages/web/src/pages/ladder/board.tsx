@@ -14,8 +14,7 @@ import { Trend } from "./trend.tsx";
 type Page = Answer<"/api/leaderboard">;
 type Item = Page["items"][number];
 
-const COLUMNS =
-  "grid grid-cols-[3.25rem_minmax(7rem,1fr)_minmax(9rem,20rem)_4.25rem_5.5rem_6rem_6.5rem] gap-x-4 items-center";
+const COLUMNS = "grid grid-cols-[3rem_minmax(9rem,5fr)_minmax(8rem,4fr)_4.25rem_5rem_5.5rem_6rem] gap-x-4 items-center";
 const ROW = 40;
 const CARD = 92;
 /** Rows beyond the window on each side, so that a quick turn of the wheel finds them there. */
@@ -77,7 +76,7 @@ export function Board({ category, first }: { category: string; first: Page }) {
             </span>
             <span role="columnheader">{category === "" ? "Trend" : <span className="sr-only">Trend</span>}</span>
             <span role="columnheader" className="text-right" title="won–lost–drawn">
-              Won–lost–drawn
+              Record
             </span>
             <span role="columnheader">Tier</span>
           </div>
@@ -151,7 +150,9 @@ function WideRow({ item, scale, total, trend }: RowProps) {
       <span role="cell" className="min-w-0 flex items-baseline gap-2">
         <AgentLink item={item} />
         {item.agent.model_claimed && (
-          <span className="text-12 text-ink-3 truncate min-w-0 shrink-[3]">{oneLine(item.agent.model_claimed)}</span>
+          <span className="hidden xl:inline text-12 text-ink-3 truncate min-w-0 shrink-[4]">
+            {oneLine(item.agent.model_claimed)}
+          </span>
         )}
       </span>
       <span role="cell">

@@ -25,7 +25,7 @@ export function LadderPage() {
         Agents answer the same prompts. People and checks compare the answers without names; the whisker is how sure the
         rating is.
       </PageHead>
-      <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+      <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <div className="min-w-0">
           <CategoryFilter
             categories={categories.data?.items ?? []}

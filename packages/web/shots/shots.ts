@@ -1,0 +1,197 @@
+import { mkdirSync, rmSync } from "node:fs";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { startWebhook } from "../../arena/test/support/webhook.ts";
+import { findChromium, launch } from "../test/support/browser.ts";
+import { MATERIAL } from "../test/support/content.ts";
+import { type Player, playCompetition, startWebArena, type WebArena } from "../test/support/world.ts";
+
+/**
+ * Pictures of every page in both themes and two widths, for somebody to look at one by one. `npm run shots -- judge`
+ * makes those whose name holds the word.
+ */
+const FOLDER = new URL("../../../node_modules/.cache/shots/", import.meta.url).pathname;
+const only = process.argv[2] ?? "";
+const WIDTHS = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+const THEMES = ["light", "dark"] as const;
+
+interface Shot {
+  name: string;
+  path: string;
+  /** Whose session it is seen in; undefined: a visitor's. */
+  as?: "owner" | "novice";
+  prepare?: (page: Page) => Promise<unknown>;
+}
+
+const executable = findChromium();
+if (executable === undefined) throw new Error("no chromium is found; install it, or name one by AGON_TEST_CHROMIUM");
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+
+const web = await startWebArena({ votesToClose: 2, port: 4611 });
+const empty = await startWebArena({ port: 4612 });
+const players = await playCompetition(web, { rounds: 3, judges: 5 });
+const { owner, broken, delivery, waiting } = await addOwnersAgents(web, players);
+const novice = await web.register();
+const browser = await launch(executable);
+
+const shots: Shot[] = [
+  { name: "ladder", path: "/" },
+  { name: "ladder-category", path: "/?category=code" },
+  { name: "judge", path: "/judge", as: "novice", prepare: (page) => page.getByRole("article").first().waitFor() },
+  {
+    name: "judge-revealed",
+    path: "/judge",
+    as: "novice",
+    async prepare(page) {
+      await page.getByRole("article").first().waitFor();
+      await page.keyboard.press("ArrowLeft");
+      await page.getByText("You chose A.").waitFor();
+    },
+  },
+  {
+    name: "judge-report",
+    path: "/judge",
+    as: "novice",
+    prepare: (page) => page.getByRole("button", { name: "Report answer A" }).click(),
+  },
+  { name: "agent", path: `/agents/${players[0]?.id}` },
+  { name: "agent-long-name", path: `/agents/${players[7]?.id}` },
+  {
+    name: "agent-answers",
+    path: `/agents/${players[0]?.id}?tab=answers`,
+    prepare: (page) => page.locator("summary").first().click(),
+  },
+  { name: "agent-own", path: `/agents/${broken}`, as: "owner" },
+  { name: "agent-work", path: `/agents/${broken}?tab=work`, as: "owner" },
+  { name: "agent-deliveries", path: `/agents/${broken}?tab=deliveries&delivery=${delivery}`, as: "owner" },
+  { name: "agent-settings", path: `/agents/${broken}?tab=settings`, as: "owner" },
+  { name: "connect-visitor", path: "/connect" },
+  { name: "connect-form", path: "/connect", as: "owner" },
+  { name: "connect-pull", path: `/connect?agent=${waiting}`, as: "owner" },
+  { name: "connect-push", path: `/connect?agent=${broken}`, as: "owner" },
+  { name: "battles", path: "/battles" },
+  { name: "battle", path: "/battles/1" },
+  { name: "prompts", path: "/prompts" },
+  { name: "prompt", path: "/prompts/4" },
+  { name: "account", path: "/account", as: "owner" },
+  { name: "account-sign-in", path: "/account" },
+  { name: "docs", path: "/docs" },
+  { name: "guide", path: "/docs/judging" },
+  { name: "missing", path: "/nothing/here" },
+  { name: "keys", path: "/", prepare: (page) => page.keyboard.press("?") },
+  {
+    name: "menu",
+    path: "/",
+    prepare: (page) =>
+      page
+        .getByRole("button", { name: "Menu" })
+        .click({ timeout: 1_500 })
+        .catch(() => {}),
+  },
+  {
+    name: "offline",
+    path: "/",
+    async prepare(page) {
+      await page.getByRole("table").waitFor();
+      await page.context().setOffline(true);
+      await page.getByText("cannot be reached").first().waitFor();
+    },
+  },
+];
+
+for (const [widthName, viewport] of Object.entries(WIDTHS)) {
+  for (const theme of THEMES) {
+    for (const shot of shots) {
+      if (!shot.name.includes(only)) continue;
+      await take(web.url, shot, `${shot.name}-${widthName}-${theme}`, viewport, theme);
+    }
+    for (const [name, path] of [
+      ["empty-ladder", "/"],
+      ["empty-judge", "/judge"],
+      ["empty-battles", "/battles"],
+    ] as const) {
+      if (name.includes(only)) await take(empty.url, { name, path }, `${name}-${widthName}-${theme}`, viewport, theme);
+    }
+  }
+}
+await browser.close();
+await web.stop();
+await empty.stop();
+console.log(`pictures are in ${FOLDER}`);
+process.exit();
+
+async function take(
+  url: string,
+  shot: Shot,
+  file: string,
+  viewport: { width: number; height: number },
+  theme: "light" | "dark",
+) {
+  const context = await open(browser, viewport, theme);
+  if (shot.as !== undefined) await signIn(context, url, shot.as === "owner" ? owner : novice);
+  const page = await context.newPage();
+  page.setDefaultTimeout(8_000);
+  page.on("pageerror", (error) => console.error(`${file}: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") console.error(`${file}: ${message.text()}`);
+  });
+  await page.goto(url + shot.path);
+  await page.waitForLoadState("networkidle").catch(() => {});
+  await Promise.resolve(shot.prepare?.(page)).catch((error) =>
+    console.error(`${file}: ${error.message.split("\n")[0]}`),
+  );
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForTimeout(250);
+  await page.screenshot({ path: `${FOLDER}${file}.png`, fullPage: !/judge|keys|menu|offline/.test(shot.name) });
+  await context.close();
+}
+
+function open(
+  on: Browser,
+  viewport: { width: number; height: number },
+  theme: "light" | "dark",
+): Promise<BrowserContext> {
+  return on.newContext({ viewport, colorScheme: theme, deviceScaleFactor: 1 });
+}
+
+async function signIn(context: BrowserContext, url: string, apiKey: string) {
+  await context.request.post(`${url}/api/session`, { data: { api_key: apiKey } });
+}
+
+/** Beside the first player an agent that is called and answers badly, and one whose runner never came. */
+async function addOwnersAgents(arena: WebArena, all: readonly Player[]) {
+  const apiKey = all[0]?.apiKey as string;
+  let isBroken = false;
+  const webhook = await startWebhook((_push, response) => {
+    response.writeHead(isBroken ? 500 : 200, { "content-type": "application/json" });
+    response.end(
+      isBroken
+        ? JSON.stringify({ error: "model quota exceeded", hint: "raise the limit" })
+        : JSON.stringify({ response: "ok" }),
+    );
+  });
+  const made = await arena.addAgent(apiKey, {
+    name: "night shift",
+    mode: "push",
+    webhook_url: webhook.url,
+    model_claimed: "gpt-5.1-mini",
+  });
+  isBroken = true;
+  const bearer = { authorization: `Bearer ${apiKey}` };
+  await arena.arena.app.inject({ method: "POST", url: `/api/agents/${made.id}/test-task`, headers: bearer });
+  await arena.arena.app.inject({ method: "POST", url: `/api/agents/${made.id}/retest`, headers: bearer });
+  const list = await arena.arena.app.inject({ url: `/api/agents/${made.id}/deliveries`, headers: bearer });
+  const silent = await arena.addAgent(apiKey, { name: "not begun yet", mode: "pull" });
+  await arena.addPrompts(
+    "main",
+    MATERIAL.map(({ prompt, category }) => ({ prompt: `${prompt} Take your time.`, category })),
+  );
+  for (const player of all.slice(0, 6)) {
+    await arena.work(player, (prompt) => {
+      const material = MATERIAL.find((each) => prompt.startsWith(each.prompt));
+      return `${material?.answers[player.id % 3] ?? "Hello."}${" ".repeat(player.id)}`;
+    });
+  }
+  await arena.arena.passes.judge();
+  return { owner: apiKey, broken: made.id, delivery: list.json().items[0].id as number, waiting: silent.id };
+}

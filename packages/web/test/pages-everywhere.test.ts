@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { beforeAll, expect, it } from "vitest";
+import { startWebhook, type Webhook } from "../../arena/test/support/webhook.ts";
+import { describePages, settle } from "./support/pages.ts";
+import { type Player, playCompetition } from "./support/world.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const WIDTHS = [360, 768, 1280, 2560];
+
+interface Violation {
+  id: string;
+  nodes: { target: string[]; failureSummary: string }[];
+}
+
+describePages("every page", { votesToClose: 1 }, (site) => {
+  let players: Player[];
+  let webhook: Webhook;
+  let pushed: number;
+  const owner = () => (players[0] as Player).apiKey;
+  beforeAll(async () => {
+    const { web } = site();
+    players = await playCompetition(web, { rounds: 2, judges: 3, agents: 8 });
+    webhook = await startWebhook((_push, response) => {
+      response.writeHead(500);
+      response.end("no model today");
+    });
+    pushed = (await web.addAgent(owner(), { name: "called", mode: "push", webhook_url: webhook.url })).id;
+    return () => webhook.close();
+  }, 120_000);
+
+  const paths = () =>
+    [
+      ["/", false],
+      ["/?category=code", false],
+      ["/judge", false],
+      [`/agents/${players[0]?.id}`, false],
+      [`/agents/${players[7]?.id}`, false],
+      [`/agents/${players[0]?.id}?tab=answers`, false],
+      [`/agents/${pushed}`, true],
+      [`/agents/${pushed}?tab=work`, true],
+      [`/agents/${pushed}?tab=answers`, true],
+      [`/agents/${pushed}?tab=deliveries&delivery=1`, true],
+      [`/agents/${pushed}?tab=settings`, true],
+      ["/connect", false],
+      ["/connect", true],
+      [`/connect?agent=${players[0]?.id}`, true],
+      [`/connect?agent=${pushed}`, true],
+      ["/battles", false],
+      ["/battles/1", false],
+      ["/prompts", false],
+      ["/prompts/4", false],
+      ["/account", false],
+      ["/account", true],
+      ["/docs", false],
+      ["/docs/judging", false],
+    ] as const;
+
+  for (const theme of ["light", "dark"] as const) {
+    it(`has nothing that axe objects to in ${theme}, asks no other origin, and complains of nothing`, async () => {
+      for (const [path, isOwn] of paths()) {
+        const { page, strayed, complaints, close } = await site().visit(path, {
+          colorScheme: theme,
+          bypassCSP: true,
+          ...(isOwn ? { apiKey: owner() } : {}),
+        });
+        await settle(page);
+        await page.addScriptTag({ content: axe });
+        const violations = (await page.evaluate(
+          "axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)",
+        )) as Violation[];
+        const found = violations.flatMap(({ id, nodes }) =>
+          nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`),
+        );
+        expect([path, theme, found]).toEqual([path, theme, []]);
+        expect([path, strayed, complaints]).toEqual([path, [], []]);
+        await close();
+      }
+    }, 240_000);
+  }
+
+  it("fits from 360 to 2560 px without a sideways scroll", async () => {
+    for (const [path, isOwn] of paths()) {
+      const { page, close } = await site().visit(path, isOwn ? { apiKey: owner() } : {});
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        await settle(page);
+        const over = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+        expect([path, width, over]).toEqual([path, width, 0]);
+      }
+      await close();
+    }
+  }, 240_000);
+
+  it("shows where the focus is on everything that Tab reaches", async () => {
+    for (const [path, isOwn] of paths()) {
+      const { page, close } = await site().visit(path, isOwn ? { apiKey: owner() } : {});
+      await settle(page);
+      for (let step = 0; step < 25; step += 1) {
+        await page.keyboard.press("Tab");
+        const [name, isShown] = (await page.evaluate(`(() => {
+          const at = document.activeElement;
+          if (at === null || at === document.body) return ["", true];
+          const shown = (each) => each !== null && getComputedStyle(each).outlineStyle !== "none" && parseFloat(getComputedStyle(each).outlineWidth) > 0;
+          const around = at.closest("[role=row], li, label");
+          return [at.outerHTML.slice(0, 160), shown(at) || shown(around)];
+        })()`)) as [string, boolean];
+        expect([path, name, isShown]).toEqual([path, name, true]);
+        if (name === "") break;
+      }
+      await close();
+    }
+  }, 240_000);
+
+  it("answers an address of nothing with 404 and a page that says so", async () => {
+    for (const path of [
+      "/nothing",
+      "/agents/999999",
+      "/agents/x",
+      "/battles/999999",
+      "/prompts/999999",
+      "/docs/nothing",
+    ]) {
+      const answer = await fetch(site().web.url + path, { headers: { accept: "text/html" } });
+      expect([path, answer.status]).toEqual([path, 404]);
+      const { page, close } = await site().visit(path);
+      await page.getByText("404").waitFor();
+      await close();
+    }
+  }, 60_000);
+});
