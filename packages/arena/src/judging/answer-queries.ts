@@ -1,7 +1,5 @@
-import { inArray, sql } from "drizzle-orm";
 import { toTimestamp } from "../db/clock.ts";
 import type { Db, Statement } from "../db/database.ts";
-import { prompts } from "../db/schema.ts";
 
 /** An answer that no pass has taken up, with what it is judged by. */
 export interface UnjudgedAnswer {
@@ -51,6 +49,10 @@ const MARK: Statement = {
 update tasks t set judged_at = $1, check_right = i.check_right, names_itself = i.names_itself
 from unnest($2::bigint[], $3::boolean[], $4::boolean[]) as i(id, check_right, names_itself)
 where t.id = i.id and t.id = any($2::bigint[]) and t.judged_at is null returning t.id, t.hidden_at is not null as hidden`,
+};
+const LOCK_OPEN: Statement = {
+  name: "lock-open-prompts",
+  text: `select id, category from prompts where id = any($1::int[]) and closed_at is null order by id for no key update`,
 };
 const COUNT: Statement = {
   name: "count-answers",
@@ -111,12 +113,7 @@ export async function markJudged(
 
 /** The open ones of some prompts with their categories, locked so that none closes meanwhile. */
 export async function lockOpenPrompts(tx: Db, promptIds: readonly number[]): Promise<Map<number, string>> {
-  const rows = await tx.orm
-    .select({ id: prompts.id, category: prompts.category })
-    .from(prompts)
-    .where(sql`${inArray(prompts.id, [...new Set(promptIds)])} and ${prompts.closedAt} is null`)
-    .orderBy(prompts.id)
-    .for("no key update");
+  const rows = await tx.run<{ id: number; category: string }>(LOCK_OPEN, [[...new Set(promptIds)]]);
   return new Map(rows.map((row) => [row.id, row.category]));
 }
 
