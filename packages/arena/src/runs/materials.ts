@@ -8,7 +8,8 @@ import {
   type VerifyOutput,
 } from "@agon/protocol";
 import type { Db } from "../db/database.ts";
-import { type CandidateRow, loadAnswers, loadPhaseSlots, type SlotRow } from "./step-queries.ts";
+import type { Material } from "./messages.ts";
+import { type Answer, type CandidateRow, loadAnswers, loadPhaseSlots, type SlotRow } from "./step-queries.ts";
 
 /** A valid answer in its slot. */
 export interface Work<Output> {
@@ -63,6 +64,27 @@ export async function loadWork<P extends Phase>(
       output: readOutput(phase, answer.response),
     };
   });
+}
+
+/**
+ * What a task on this candidate is to work on. Only that: all that a run has may be tens of megabytes, and a pass that
+ * looks for agents comes by every two seconds.
+ */
+export async function loadMaterial(tx: Db, candidate: CandidateRow, phase: Phase): Promise<Material> {
+  const slots = phase === "CRITIQUE" ? await loadPhaseSlots(tx, candidate.runId, "VERIFY") : [];
+  const verified = slots.filter((slot) => slot.state === "done" && slot.candidateId === candidate.id);
+  const ids = [candidate.taskId, candidate.planTaskId, ...verified.map((slot) => slot.taskId)];
+  const answers = await loadAnswers(
+    tx,
+    ids.filter((id) => id !== null),
+  );
+  const read = <P extends Phase>(of: P, taskId: number) => readOutput(of, (answers.get(taskId) as Answer).response);
+  return {
+    candidateId: candidate.id,
+    found: read("SCOUT", candidate.taskId),
+    plan: candidate.planTaskId === null ? undefined : read("BUILD", candidate.planTaskId),
+    verifications: verified.map((slot) => read("VERIFY", slot.taskId as number)),
+  };
 }
 
 /** What the run has of each of these candidates. */

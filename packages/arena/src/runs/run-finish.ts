@@ -4,49 +4,70 @@ import type { Clock } from "../ports.ts";
 import { type ContributionScore, scoreBuilder, scoreCritic, scoreScout, scoreVerifier } from "./contribution-scores.ts";
 import { type CandidateWork, loadCandidateWork, type Work } from "./materials.ts";
 import { rankCandidates, type ScoreTerms, scoreCandidate, toCriticTerms, toVerifierTerms } from "./scoring.ts";
-import { insertContributions, loadCandidates, type RunRow, updateCandidate, updateRun } from "./step-queries.ts";
+import {
+  type CandidateRow,
+  insertContributions,
+  loadCandidates,
+  type RunRow,
+  updateCandidate,
+  updateRun,
+} from "./step-queries.ts";
 
-/** Scores and ranks what is left of a run, gives each task its worth, and closes it. */
+/** What a run's stored answers come to; the same whenever it is asked. */
+export interface Judgement {
+  /** Candidates that got as far as the end, with their ranks; none for those that the critics eliminated. */
+  scored: { work: CandidateWork; terms: ScoreTerms; rank: number | null }[];
+  contributions: ReturnType<typeof toRow>[];
+}
+
+/** Scores and ranks what is left of a run, and says what each task was worth. Changes nothing. */
+export async function judgeRun(tx: Db, run: RunRow): Promise<Judgement> {
+  const all = await loadCandidates(tx, run.id);
+  const of = (...states: CandidateRow["state"][]) =>
+    loadCandidateWork(
+      tx,
+      all.filter((each) => states.includes(each.state)),
+    );
+  const works = (await of("in", "eliminated")).map((work) => ({
+    work,
+    number: work.candidate.number,
+    terms: termsOf(work),
+  }));
+  const ranked = rankCandidates(works.filter((each) => !each.terms.eliminated));
+  const ranks = new Map(ranked.map(({ candidate, rank }) => [candidate.number, rank]));
+  const duplicates = await of("duplicate");
+  return {
+    scored: works.map(({ work, number, terms }) => ({ work, terms, rank: ranks.get(number) ?? null })),
+    contributions: [
+      ...works.flatMap(({ work, terms }) => contributionsOf(work, terms)),
+      ...duplicates.map((work) => toRow("SCOUT", work.scout, scoreScout({ isDuplicate: true, score: 0 }))),
+    ],
+  };
+}
+
+/** Closes a run whose last phase is over: with a winner, or because no candidate is left. */
 export async function finishRun(tx: Db, clock: Clock, run: RunRow): Promise<void> {
   const finishedAt = new Date(clock.now());
-  const all = await loadCandidates(tx, run.id);
   if (run.buildersPerCandidate + run.verifiersPerCandidate + run.criticsPerCandidate === 0) {
     // Nobody was asked what the candidates are worth, so none is worth more than another.
     await updateRun(tx, run.id, { status: "COMPLETED", finishedAt });
     return;
   }
-  const scored = (
-    await loadCandidateWork(
-      tx,
-      all.filter((each) => each.state === "in"),
-    )
-  ).map((work) => ({
-    work,
-    number: work.candidate.number,
-    terms: termsOf(work),
-  }));
-  const ranked = rankCandidates(scored.filter((each) => !each.terms.eliminated));
-  const ranks = new Map(ranked.map(({ candidate, rank }) => [candidate.work.candidate.id, rank]));
-  for (const { work, terms } of scored) {
+  const { scored, contributions } = await judgeRun(tx, run);
+  for (const { work, terms, rank } of scored) {
     await updateCandidate(tx, work.candidate.id, {
       terms,
       score: terms.score,
-      rank: ranks.get(work.candidate.id) ?? null,
+      rank,
       ...(terms.eliminated ? { state: "eliminated" as const, reason: whyEliminated(work, terms) } : {}),
     });
   }
-  const duplicates = await loadCandidateWork(
-    tx,
-    all.filter((each) => each.state === "duplicate"),
-  );
   await insertContributions(
     tx,
-    [
-      ...scored.flatMap(({ work, terms }) => contributionsOf(work, terms)),
-      ...duplicates.map((work) => toRow("SCOUT", work.scout, scoreScout({ isDuplicate: true, score: 0 }))),
-    ].map((each) => ({ ...each, runId: run.id, at: finishedAt })),
+    contributions.map((each) => ({ ...each, runId: run.id, at: finishedAt })),
   );
-  const winner = ranked[0]?.candidate.work.candidate.id;
+  // Of several with the first rank the one whose scout had the earlier place: that is their order here.
+  const winner = scored.find((each) => each.rank === 1)?.work.candidate.id;
   await updateRun(
     tx,
     run.id,
@@ -69,11 +90,11 @@ function whyEliminated({ critiques }: CandidateWork, terms: ScoreTerms): string 
 }
 
 function contributionsOf(work: CandidateWork, terms: ScoreTerms) {
-  const { candidate, scout, plans, verifications, critiques, plan } = work;
+  const { scout, plans, verifications, critiques, plan } = work;
   const termsBySlot = <Each extends { slot_id: number }>(list: readonly Each[], slotId: number) =>
     list.find((each) => each.slot_id === slotId) as Each;
   return [
-    toRow("SCOUT", scout, scoreScout({ isDuplicate: candidate.state === "duplicate", score: terms.score })),
+    toRow("SCOUT", scout, scoreScout({ isDuplicate: false, score: terms.score })),
     ...plans.map((each) => toRow("BUILD", each, scoreBuilder(terms.score, each.output))),
     ...verifications.map((each) => {
       const own = { output: each.output, terms: termsBySlot(terms.verifiers, each.slotId) };

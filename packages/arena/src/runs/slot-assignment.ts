@@ -2,12 +2,21 @@ import { PHASE_ROLE, type Phase } from "@agon/protocol";
 import type { Db } from "../db/database.ts";
 import { queueRunTask } from "../tasks/run-task-inserts.ts";
 import type { Launchpad } from "./launchpad-file.ts";
-import { type CandidateWork, loadCandidateWork } from "./materials.ts";
+import { loadMaterial } from "./materials.ts";
 import { buildMessages } from "./messages.ts";
 import type { QueuedAgent, RunStepOptions } from "./run-options.ts";
 import { type Choice, chooseAgent, type Eligible, type Place } from "./selection.ts";
 import { loadRoleAgents, lockFreeAgent } from "./selection-queries.ts";
-import { loadCandidates, loadSlotTasks, type RunRow, type SlotRow, type SlotTask, updateSlot } from "./step-queries.ts";
+import {
+  type CandidateRow,
+  loadCandidates,
+  loadSlotTasks,
+  loadTaskAccounts,
+  type RunRow,
+  type SlotRow,
+  type SlotTask,
+  updateSlot,
+} from "./step-queries.ts";
 
 /** A pull agent takes part in runs while a poll of it is parked, or ended so short a time ago. */
 const POLL_FRESH_MS = 5_000;
@@ -27,13 +36,15 @@ export async function assignSlots(
     tx,
     waiting.map((slot) => slot.id),
   );
-  const candidates = phase === "SCOUT" ? [] : await loadCandidates(tx, run.id);
-  const works = new Map((await loadCandidateWork(tx, candidates)).map((work) => [work.candidate.id, work]));
+  const candidates = new Map((await loadCandidates(tx, run.id)).map((each) => [each.id, each]));
+  const judges = phase === "VERIFY" || phase === "CRITIQUE";
+  const authors = judges ? await loadAuthors(tx, [...candidates.values()]) : new Map<string, number[]>();
   const given = new Map(slots.map((slot) => [slot.id, slot.state === "waiting" ? undefined : slot.agentId]));
   const queued: QueuedAgent[] = [];
   for (const slot of waiting) {
-    const work = slot.candidateId === null ? undefined : works.get(slot.candidateId);
-    const place = toPlace({ options, slot, slots, given, tasks, work });
+    const candidate = slot.candidateId === null ? undefined : candidates.get(slot.candidateId);
+    const ownAccounts = new Set(candidate === undefined ? [] : authors.get(candidate.id));
+    const place = toPlace({ options, slot, slots, given, tasks, ownAccounts });
     const choice = await takeAgent(tx, options, eligible, place);
     if (choice === undefined) continue;
     const { agentId, transport } = choice.agent;
@@ -51,7 +62,7 @@ export async function assignSlots(
           launchpad: packOf(run),
           phase,
           place: { position: slot.position, of: run.scouts },
-          material: work === undefined ? undefined : toMaterial(work),
+          material: candidate === undefined ? undefined : await loadMaterial(tx, candidate, phase),
         },
         options.ports.random,
       ),
@@ -67,13 +78,18 @@ export function packOf(run: RunRow): Launchpad {
   return run.pack as Launchpad;
 }
 
-function toMaterial(work: CandidateWork) {
-  return {
-    candidateId: work.candidate.id,
-    found: work.scout.output,
-    plan: work.plan?.output,
-    verifications: work.verifications.map((each) => each.output),
-  };
+/** The accounts that a candidate and its plan come from. */
+async function loadAuthors(tx: Db, candidates: readonly CandidateRow[]): Promise<Map<string, number[]>> {
+  const planners = await loadTaskAccounts(
+    tx,
+    candidates.flatMap((each) => each.planTaskId ?? []),
+  );
+  return new Map(
+    candidates.map(({ id, accountId, planTaskId }) => {
+      const planner = planTaskId === null ? undefined : planners.get(planTaskId);
+      return [id, planner === undefined ? [accountId] : [accountId, planner]];
+    }),
+  );
 }
 
 async function loadEligible(tx: Db, options: RunStepOptions, phase: Phase): Promise<Eligible[]> {
@@ -92,9 +108,9 @@ function toPlace(context: {
   slots: readonly SlotRow[];
   given: ReadonlyMap<number, number | null | undefined>;
   tasks: readonly SlotTask[];
-  work: CandidateWork | undefined;
+  ownAccounts: ReadonlySet<number>;
 }): Place {
-  const { slot, slots, given, work } = context;
+  const { slot, slots, given, ownAccounts } = context;
   const own = context.tasks.filter((task) => task.slot_id === slot.id);
   const isUnclaimed = (task: SlotTask) => task.state === "cancelled" && !task.started;
   const panel = slots.filter((each) => each.id !== slot.id && each.candidateId === slot.candidateId);
@@ -102,14 +118,11 @@ function toPlace(context: {
     ...own.filter((task) => !isUnclaimed(task)).map((task) => task.agent_id),
     ...panel.flatMap((each) => given.get(each.id) ?? []),
   ];
-  const judges = slot.phase === "VERIFY" || slot.phase === "CRITIQUE";
-  const authors =
-    work === undefined ? [] : [work.scout.accountId, ...(work.plan === undefined ? [] : [work.plan.accountId])];
   return {
     waitedMs: context.options.ports.clock.now() - slot.waitingSince.getTime(),
     had: new Set(had),
     unclaimed: new Set(own.filter(isUnclaimed).map((task) => task.agent_id)),
-    ownAccounts: new Set(judges ? authors : []),
+    ownAccounts,
   };
 }
 

@@ -96,6 +96,18 @@ export async function loadAnswers(tx: Db, taskIds: readonly number[]): Promise<M
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+const ACCOUNTS: Statement = {
+  name: "task-accounts",
+  text: `select t.id, a.account_id from tasks t join agents a on a.id = t.agent_id where t.id = any($1::bigint[])`,
+};
+
+/** Whose agents did these tasks. */
+export async function loadTaskAccounts(tx: Db, taskIds: readonly number[]): Promise<Map<number, number>> {
+  if (taskIds.length === 0) return new Map();
+  const rows = await tx.run<{ id: number; account_id: number }>(ACCOUNTS, [taskIds]);
+  return new Map(rows.map((row) => [row.id, row.account_id]));
+}
+
 export async function insertCandidates(tx: Db, rows: (typeof candidates.$inferInsert)[]): Promise<void> {
   if (rows.length > 0) await tx.orm.insert(candidates).values(rows);
 }

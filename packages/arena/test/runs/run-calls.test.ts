@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConfigInput } from "../../src/config.ts";
+import { judgeRun } from "../../src/runs/run-finish.ts";
+import { findRun } from "../../src/runs/run-queries.ts";
+import { loadCandidates, type RunRow } from "../../src/runs/step-queries.ts";
 import {
   describeOnBoth,
   emptyTables,
@@ -124,6 +127,38 @@ describeOnBoth("the calls of runs", (kind) => {
     for (const { sum } of run.ranking) expect(report).toContain(sum);
     expect(report).not.toContain("<img");
     expect(report).not.toMatch(/\[x\]\(|https:\/\/evil|^## Winner: me/m);
+  });
+
+  it("keep terms and worths that come out the same when they are made again from the stored answers", async () => {
+    await begin({ houseAgents: false });
+    for (let count = 0; count < 5; count += 1) await addActive(database, arena);
+    const id = await startRun(arena, {
+      scouts: 3,
+      builders_per_candidate: 2,
+      verifiers_per_candidate: 2,
+      critics_per_candidate: 2,
+    });
+    let turn = 0;
+    await play(database, arena, (task) => {
+      turn += 1;
+      if (task.phase === "VERIFY") return answerWell(task, { evidence_quality_score: (turn * 37) % 101 });
+      if (task.phase !== "CRITIQUE") return answerWell(task);
+      return answerWell(task, { penalty_points: turn / 7, fatal_flaw: turn % 3 === 0 });
+    });
+    const run = (await findRun(database.db, id)) as RunRow;
+    const { scored, contributions } = await judgeRun(database.db, run);
+    const stored = await loadCandidates(database.db, id);
+    expect(scored.length).toBe(3);
+    for (const { work, terms, rank } of scored) {
+      const candidate = stored.find((each) => each.id === work.candidate.id);
+      expect(candidate).toMatchObject({ score: terms.score, rank, terms: JSON.parse(JSON.stringify(terms)) });
+    }
+    const worths = await rows(
+      database.db,
+      `select task_id::int as "taskId", role, score, terms from contributions order by task_id`,
+    );
+    const again = contributions.map(({ taskId, role, score, terms }) => ({ taskId, role, score, terms }));
+    expect(again.sort((a, b) => a.taskId - b.taskId)).toEqual(worths);
   });
 
   it("tell an agent's reputation by role, from what its tasks were worth", async () => {
