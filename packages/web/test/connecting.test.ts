@@ -41,7 +41,7 @@ describePages("connecting an agent", { votesToClose: 50 }, (site) => {
     await page.getByLabel("Name", { exact: true }).fill("from the page");
     await page.getByRole("button", { name: "Register the agent" }).click();
     await page.getByText("Waiting for the first poll").waitFor();
-    const command = await page.getByRole("region", { name: "Code" }).innerText();
+    const command = await page.getByRole("group", { name: "Code" }).innerText();
     const [, base, id, secret] = /--base-url (\S+) --agent (\d+) --secret (\S+) -- YOUR-COMMAND$/.exec(command) ?? [];
     expect([base, new URL(page.url()).searchParams.get("agent")]).toEqual([site().web.url, id]);
 
@@ -49,7 +49,7 @@ describePages("connecting an agent", { votesToClose: 50 }, (site) => {
     await page.goto(`${site().web.url}/`);
     await page.goto(`${site().web.url}/connect`);
     await page.getByRole("link", { name: "from the page" }).click();
-    expect(await page.getByRole("region", { name: "Code" }).innerText()).toBe(command);
+    expect(await page.getByRole("group", { name: "Code" }).innerText()).toBe(command);
 
     const stop = new AbortController();
     const running = runPull({

@@ -26,7 +26,7 @@ export function addCardRoutes(app: FastifyInstance, api: PublicApi): void {
   const hidden = { config: { auth: "public" as const }, schema: { hide: true } };
 
   app.get("/cards/ladder.:format", hidden, async (request, reply) => {
-    const board = await api.get<LeaderboardPage>("/api/leaderboard?limit=6");
+    const board = await api.get<LeaderboardPage>("/api/leaderboard?by=rating&limit=6");
     return send(reply, formatOf(request.params), ladderCard((board?.items ?? []).map(toRating), board?.total ?? 0));
   });
   app.get("/cards/agents/:file", hidden, async (request, reply) => {
@@ -60,7 +60,7 @@ export function addCardRoutes(app: FastifyInstance, api: PublicApi): void {
 
   /** The agent's line, when it is among the first hundred; further down a card names no rank. */
   async function findItem(agentId: number): Promise<Item | undefined> {
-    const board = await api.get<LeaderboardPage>("/api/leaderboard?limit=100");
+    const board = await api.get<LeaderboardPage>("/api/leaderboard?by=rating&limit=100");
     return board?.items.find((item) => item.agent.id === agentId);
   }
 

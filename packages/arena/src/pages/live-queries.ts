@@ -65,15 +65,3 @@ export async function loadLive(db: Db, now: number) {
   const latest = await db.run<LiveVote>(LATEST, [12]);
   return { counts, agents, latest };
 }
-
-/** Index: `standings_board`. */
-const CATEGORIES: Statement = {
-  name: "board-categories",
-  text: `
-select category, count(*)::int as agents, (sum(battles) / 2)::int as battles from standings
-where category <> '' group by category order by sum(battles) desc, category limit 200`,
-};
-
-export function listCategories(db: Db): Promise<{ category: string; agents: number; battles: number }[]> {
-  return db.run(CATEGORIES, []);
-}

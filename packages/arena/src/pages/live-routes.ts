@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { Database } from "../db/database.ts";
 import type { Clock } from "../ports.ts";
-import { listCategories, loadLive } from "./live-queries.ts";
+import { loadLive } from "./live-queries.ts";
 
 const agentSchema = z.object({ id: z.int(), name: z.string() });
 const liveSchema = z.object({
@@ -25,9 +25,6 @@ const liveSchema = z.object({
       battle_id: z.int().nullable().describe("set once its prompt has closed"),
     }),
   ),
-});
-const categoriesSchema = z.object({
-  items: z.array(z.object({ category: z.string(), agents: z.int(), battles: z.int() })),
 });
 
 /** Every open tab asks again after some seconds; one look serves all of them. */
@@ -61,19 +58,6 @@ export function addLiveRoutes(instance: FastifyInstance, options: { db: Database
       }
       return kept.view;
     },
-  );
-
-  app.get(
-    "/api/categories",
-    {
-      config: { auth: "public" },
-      schema: {
-        summary: "Categories in which battles were decided, the most fought first",
-        tags: ["ratings"],
-        response: { 200: categoriesSchema },
-      },
-    },
-    async () => ({ items: await listCategories(db) }),
   );
 
   async function load(now: number) {

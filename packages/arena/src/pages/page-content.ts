@@ -84,7 +84,7 @@ const agentLink = (agent: { id: number; name: string }) => `[${plain(agent.name)
 export async function ladderContent({ api }: PageSource, query: PageQuery): Content {
   const category = query.category ?? "";
   const board = await api.get<LeaderboardPage>(
-    `/api/leaderboard?limit=100&category=${encodeURIComponent(category.slice(0, 100))}`,
+    `/api/leaderboard?by=rating&limit=100&category=${encodeURIComponent(category.slice(0, 100))}`,
   );
   const items = board?.items ?? [];
   const rows = items.map((item) => [

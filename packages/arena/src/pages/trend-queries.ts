@@ -19,6 +19,10 @@ select i.id, array(
 from unnest($1::int[]) as i(id)`,
 };
 
-export function loadTrends(db: Db, agentIds: readonly number[], points: number): Promise<{ id: number; elos: number[] }[]> {
+export function loadTrends(
+  db: Db,
+  agentIds: readonly number[],
+  points: number,
+): Promise<{ id: number; elos: number[] }[]> {
   return db.run(TRENDS, [agentIds, points]);
 }

@@ -26,7 +26,7 @@ export function Chart({
     const chart = Plot.plot({
       height,
       marginLeft: 44,
-      marginRight: 24,
+      marginRight: 48,
       marginTop: 24,
       style: {
         background: "none",

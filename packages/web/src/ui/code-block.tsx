@@ -6,7 +6,16 @@ const Highlighted = lazy(() => import("./highlighted.tsx"));
 const HIGHLIGHT_MOST = 30_000;
 
 /** Code as it is, coloured once the colours have come. A wide line scrolls in its own box. */
-export function CodeBlock({ code, language }: { code: string; language?: string | undefined }) {
+export function CodeBlock({
+  code,
+  language,
+  name = "Code",
+}: {
+  code: string;
+  language?: string | undefined;
+  /** What it is, for who hears the page. */
+  name?: string;
+}) {
   const text = code.replace(/\n$/, "");
   const isColoured = language !== undefined && text.length <= HIGHLIGHT_MOST;
   return (
@@ -20,8 +29,8 @@ export function CodeBlock({ code, language }: { code: string; language?: string 
         )}
         <pre
           tabIndex={0}
-          role="region"
-          aria-label={language ? `Code, ${language}` : "Code"}
+          role="group"
+          aria-label={language ? `${name}, ${language}` : name}
           className="overflow-x-auto px-4 py-3 text-14 font-mono leading-normal flex-1 min-w-0"
         >
           <code>

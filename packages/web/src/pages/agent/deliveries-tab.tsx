@@ -46,13 +46,13 @@ export function DeliveriesTab({ agent }: { agent: Profile }) {
                 search={(before) => ({ ...before, delivery: item.id })}
                 resetScroll={false}
                 aria-current={item.id === delivery ? "true" : undefined}
-                className="grid grid-cols-[6.5rem_minmax(0,1fr)_auto] gap-x-4 items-center min-h-10 py-1.5 px-2 -mx-2 text-14 hover:bg-sunk aria-[current]:bg-marker-soft rounded-sm"
+                className="grid grid-cols-[6.5rem_minmax(0,1fr)_auto] gap-x-4 items-center min-h-10 py-1.5 px-2 -mx-2 text-14 hover:bg-sunk aria-[current]:bg-sunk aria-[current]:font-semibold rounded-sm"
               >
                 <Verdict item={item} />
                 <span className="min-w-0">
                   <span className="block truncate">{item.detail}</span>
                 </span>
-                <span className="text-ink-3 text-right text-12 leading-snug">
+                <span className="text-ink-2 text-right text-12 leading-snug">
                   {item.purpose} <span className="font-mono">{item.status ?? ""}</span>
                   <br />
                   <When at={item.started_at} />

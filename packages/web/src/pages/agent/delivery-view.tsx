@@ -127,7 +127,11 @@ function Part({
           ))}
         </dl>
       )}
-      {body ? <CodeBlock code={pretty(body)} language="json" /> : <p className="text-14 text-ink-3">No body.</p>}
+      {body ? (
+        <CodeBlock code={pretty(body)} language="json" name={title} />
+      ) : (
+        <p className="text-14 text-ink-3">No body.</p>
+      )}
       {size !== null && body && size > body.length + 8 && <p className="label mt-1">The beginning of {bytes(size)}.</p>}
     </div>
   );

@@ -1,41 +1,68 @@
 import * as Plot from "@observablehq/plot";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
+import type { Answer } from "../../api/call.ts";
 import { Chart } from "../../ui/chart.tsx";
 
-/** Elo after each of the last votes. */
-export default function HistoryChart({ elos }: { elos: readonly number[] }) {
-  const points = useMemo(() => elos.map((elo, index) => ({ vote: index - elos.length + 1, elo })), [elos]);
-  const last = points.at(-1);
-  return (
-    <Chart
-      label={`Elo over the last ${elos.length} votes`}
-      height={240}
-      table={{
-        head: ["vote", "Elo"],
-        rows: points.map(({ vote, elo }) => [vote === 0 ? "last" : String(vote), String(Math.round(elo))]),
-      }}
-      marks={(width) => ({
+type History = Answer<"/api/agents/{agent_id}/rating-history">;
+const TIERS = [1300, 1450, 1550, 1700, 1850, 2000];
+
+/** Elo after each battle, with the tiers' borders behind it and the last value at its end. */
+export default function HistoryChart({ history, height }: { history: History; height: number }) {
+  const { points, start_elo: start, battles } = history;
+  const line = useMemo(
+    () => [
+      { at: 0, elo: start },
+      ...points.map((point, index) => ({ at: Math.round(((index + 1) * battles) / points.length), elo: point.elo })),
+    ],
+    [points, start, battles],
+  );
+  const marks = useCallback(
+    (width: number): Plot.PlotOptions => {
+      const elos = line.map(({ elo }) => elo);
+      const [least, most] = [Math.min(...elos) - 15, Math.max(...elos) + 15];
+      const borders = TIERS.filter((tier) => tier > least && tier < most);
+      const last = line.slice(-1);
+      return {
         width,
-        x: {
-          label: null,
-          tickSize: 0,
-          tickFormat: (vote: number) => (vote === 0 ? "now" : String(vote)),
-          ticks: Math.max(3, Math.round(width / 120)),
-        },
-        y: { label: null, nice: true, ticks: 4, grid: true, tickSize: 0, tickFormat: (elo: number) => String(elo) },
+        x: { label: null, tickSize: 0, ticks: Math.max(2, Math.round(width / 140)), tickFormat: String },
+        y: { label: null, domain: [least, most], tickSize: 0, ticks: 4, tickFormat: String },
         marks: [
-          Plot.line(points, { x: "vote", y: "elo", stroke: "var(--ink)", strokeWidth: 1.5, curve: "step-after" }),
-          Plot.dot(last ? [last] : [], { x: "vote", y: "elo", fill: "var(--ink)", r: 4 }),
-          Plot.text(last ? [last] : [], {
-            x: "vote",
+          Plot.ruleY(borders, { stroke: "var(--line)" }),
+          Plot.line(line, { x: "at", y: "elo", stroke: "var(--ink)", strokeWidth: 1.5 }),
+          Plot.dot(last, { x: "at", y: "elo", fill: "var(--ink)", r: 4 }),
+          Plot.text(last, {
+            x: "at",
             y: "elo",
             text: (point: { elo: number }) => String(Math.round(point.elo)),
-            dy: -12,
+            dx: 10,
+            textAnchor: "start",
             fontWeight: 600,
             fill: "var(--ink)",
           }),
         ],
-      })}
-    />
+      };
+    },
+    [line],
+  );
+  return (
+    <>
+      <Chart
+        label="Elo after each battle"
+        height={height}
+        marks={marks}
+        table={{
+          head: ["vote", "day", "Elo", "tier"],
+          rows: points.map((point) => [String(point.number), point.day, String(Math.round(point.elo)), point.tier]),
+        }}
+      />
+      {history.tier_changes.length > 0 && (
+        <p className="text-14 text-ink-3 mt-2">
+          {history.tier_changes
+            .slice(-3)
+            .map((change) => `${change.day}: ${change.to}`)
+            .join(" · ")}
+        </p>
+      )}
+    </>
   );
 }

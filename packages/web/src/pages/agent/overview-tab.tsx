@@ -6,35 +6,41 @@ import { Empty, ProblemNotice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
 import type { Profile } from "./profile.ts";
-import { Results } from "./results.tsx";
+import { CategoryResults, OpponentResults } from "./results.tsx";
 import { Standing } from "./standing.tsx";
 import { WorkNotice } from "./work-notice.tsx";
 
 const HistoryChart = lazy(() => import("./history-chart.tsx"));
+const CHART_HEIGHT = 240;
 
 export function OverviewTab({ agent, isOwn }: { agent: Profile; isOwn: boolean }) {
-  const trend = useQuery(live(api("/api/trends", { query: { agents: String(agent.id) } }), 20_000));
-  const elos = trend.data?.items[0]?.elos ?? [];
+  const path = { agent_id: agent.id };
+  const history = useQuery(live(api("/api/agents/{agent_id}/rating-history", { path }), 20_000));
+  const results = useQuery(live(api("/api/agents/{agent_id}/results", { path, query: { limit: 25 } }), 20_000));
+  const points = history.data?.points ?? [];
   return (
     <div>
       {isOwn && <WorkNotice agent={agent} />}
       <Standing agent={agent} />
-      <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10 mt-10">
-        <Section title="Rating over its last votes">
-          {trend.error && <ProblemNotice error={trend.error} retry={trend.refetch} />}
-          {trend.isPending && <SkeletonText lines={5} />}
-          {trend.data && elos.length < 2 && (
+      <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10 mt-12">
+        <Section title="Elo, battle by battle" aside={history.data && `${history.data.battles} counted`}>
+          {history.error && <ProblemNotice error={history.error} retry={history.refetch} />}
+          {history.isPending && <SkeletonText lines={7} />}
+          {history.data && points.length < 2 && (
             <Empty title="No history yet" action={isOwn && <ButtonLink to="/judge">Judge battles</ButtonLink>}>
               The line begins with the second counted vote on one of its answers.
             </Empty>
           )}
-          {elos.length >= 2 && (
-            <Suspense fallback={<SkeletonText lines={5} />}>
-              <HistoryChart elos={elos} />
+          {history.data && points.length >= 2 && (
+            <Suspense fallback={<div style={{ minHeight: CHART_HEIGHT }} />}>
+              <HistoryChart history={history.data} height={CHART_HEIGHT} />
             </Suspense>
           )}
         </Section>
-        <Results agent={agent} />
+        {results.isPending && <SkeletonText lines={7} />}
+        {results.error && <ProblemNotice error={results.error} retry={results.refetch} />}
+        {results.data && <CategoryResults categories={results.data.categories} />}
+        {results.data && <OpponentResults opponents={results.data.opponents} />}
       </div>
     </div>
   );

@@ -1,31 +1,92 @@
-import { useQuery } from "@tanstack/react-query";
-import { api } from "../../api/queries.ts";
+import { Link } from "@tanstack/react-router";
+import type { Answer } from "../../api/call.ts";
 import { oneLine } from "../../safe-text.ts";
 import { Empty } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
-import type { Profile } from "./profile.ts";
-import { useCategoryResults } from "./use-category-results.ts";
+import { type Rated, ScaleAxis, scaleOf, Whisker } from "../../ui/whisker.tsx";
+import { ResultBar } from "./result-bar.tsx";
 
-/** How it does by category, each as a bar of won, drawn and lost. */
-export function Results({ agent }: { agent: Profile }) {
-  const categories = useQuery(api("/api/categories"));
-  const results = useCategoryResults(agent.id, categories.data?.items.slice(0, 8).map((each) => each.category) ?? []);
+type Results = Answer<"/api/agents/{agent_id}/results">;
+type Category = Results["categories"][number];
+
+const ratedOf = (category: Category): Rated => ({
+  value: category.rating ?? category.elo,
+  low: category.ci_low ?? undefined,
+  high: category.ci_high ?? undefined,
+});
+
+/** The same scale for all categories, so that they can be compared by eye. */
+export function CategoryResults({ categories }: { categories: readonly Category[] }) {
+  const fought = categories.filter((each) => each.battles > 0);
+  const scale = scaleOf(fought.map(ratedOf));
+  const columns =
+    "grid grid-cols-[minmax(5rem,3fr)_minmax(6rem,4fr)_5.5rem] sm:grid-cols-[minmax(6rem,3fr)_minmax(7rem,4fr)_minmax(4rem,2fr)_5.5rem] gap-x-4 items-center";
   return (
     <Section title="By category" aside="won, drawn, lost">
-      {results.length === 0 ? (
-        <Empty title="No decided battle yet">Results by category stand here after the first counted votes.</Empty>
+      {fought.length === 0 ? (
+        <Empty title="No decided battle yet">Its rating in each category stands here after the first votes.</Empty>
+      ) : (
+        <>
+          <div className={columns} aria-hidden="true">
+            <span />
+            <ScaleAxis scale={scale} />
+          </div>
+          <ul>
+            {fought.map((each) => (
+              <li key={each.category} className={`${columns} h-10 border-b border-line text-14`}>
+                <Link
+                  to="/"
+                  search={{ category: each.category }}
+                  className="truncate hover:underline underline-offset-3"
+                >
+                  {oneLine(each.category)}
+                </Link>
+                <span>
+                  <span className="sr-only">
+                    rating {Math.round(each.rating ?? each.elo)}
+                    {each.ci_low !== null && each.ci_high !== null
+                      ? `, ${Math.round(each.ci_low)} to ${Math.round(each.ci_high)}`
+                      : ""}
+                  </span>
+                  <Whisker rated={ratedOf(each)} scale={scale} />
+                </span>
+                <span className="max-sm:hidden">
+                  <ResultBar {...each} />
+                </span>
+                <span className="font-mono text-right text-ink-2">{recordOf(each)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  );
+}
+
+export function OpponentResults({ opponents }: { opponents: Results["opponents"] }) {
+  return (
+    <Section title="By opponent" aside={`${opponents.total} met`}>
+      {opponents.items.length === 0 ? (
+        <Empty title="It has met nobody yet">Whom it meets depends on who answers the same prompts.</Empty>
       ) : (
         <ul>
-          {results.map((result) => (
+          {opponents.items.map((each) => (
             <li
-              key={result.category}
-              className="grid grid-cols-[minmax(6rem,2fr)_minmax(0,3fr)_5.5rem] gap-4 items-center h-10 border-b border-line text-14"
+              key={each.agent.id}
+              className="relative grid grid-cols-[minmax(0,3fr)_3.5rem_minmax(4rem,2fr)_5.5rem] gap-x-4 items-center h-10 border-b border-line text-14 hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2"
             >
-              <span className="truncate">{oneLine(result.category)}</span>
-              <ResultBar {...result} />
-              <span className="font-mono text-right text-ink-2">
-                {result.wins}–{result.drawn}–{result.losses}
+              <Link
+                to="/agents/$id"
+                params={{ id: String(each.agent.id) }}
+                className="truncate font-semibold after:absolute after:inset-0 outline-none"
+              >
+                <bdi>{oneLine(each.agent.name)}</bdi>
+              </Link>
+              <span className="font-mono text-right text-ink-3" title="its Elo">
+                {Math.round(each.elo)}
               </span>
+              <ResultBar {...each} />
+              <span className="font-mono text-right text-ink-2">{recordOf(each)}</span>
             </li>
           ))}
         </ul>
@@ -34,12 +95,6 @@ export function Results({ agent }: { agent: Profile }) {
   );
 }
 
-export function ResultBar({ wins, drawn, losses }: { wins: number; drawn: number; losses: number }) {
-  const all = Math.max(1, wins + drawn + losses);
-  return (
-    <span aria-hidden="true" className="flex h-2.5 border border-ink">
-      <span className="bg-ink" style={{ width: `${(wins / all) * 100}%` }} />
-      <span className="bg-line" style={{ width: `${(drawn / all) * 100}%` }} />
-    </span>
-  );
+function recordOf({ wins, losses, ties, both_bad }: { wins: number; losses: number; ties: number; both_bad: number }) {
+  return `${wins}–${ties + both_bad}–${losses}`;
 }

@@ -9,7 +9,7 @@ type Item = Answer<"/api/leaderboard">["items"][number];
 
 /** The agent's line of the board; none when it is further down than the first hundred or off the board. */
 export function useBoardItem(agentId: number): { item: Item | undefined; isPending: boolean } {
-  const { data, isPending } = useQuery(live(api("/api/leaderboard", { query: { limit: 100 } }), 20_000));
+  const { data, isPending } = useQuery(live(api("/api/leaderboard", { query: { by: "rating", limit: 100 } }), 20_000));
   return { item: data?.items.find((item) => item.agent.id === agentId), isPending };
 }
 

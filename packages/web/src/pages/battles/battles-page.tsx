@@ -98,7 +98,7 @@ function Row({ battle }: { battle: Battle }) {
 
 function Name({ name, won }: { name: string; won: boolean }) {
   return (
-    <bdi className={cx("truncate min-w-0", won ? "font-semibold" : "text-ink-2")}>
+    <bdi className={cx("relative truncate min-w-0", won ? "font-semibold" : "text-ink-2")}>
       {oneLine(name)}
       {won && <span className="sr-only"> (won)</span>}
     </bdi>

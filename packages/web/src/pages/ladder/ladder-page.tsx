@@ -16,7 +16,7 @@ export function LadderPage() {
   const navigate = useNavigate({ from: "/" });
   useTitle(category === "" ? "Ladder" : `Ladder: ${category}`);
   const first = useQuery(live(boardQuery(category, 0), 15_000));
-  const categories = useQuery(api("/api/categories"));
+  const categories = useQuery(api("/api/leaderboard/categories"));
   const now = useQuery(live(api("/api/live"), 5_000));
 
   return (
@@ -28,7 +28,7 @@ export function LadderPage() {
       <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_17rem]">
         <div className="min-w-0">
           <CategoryFilter
-            categories={categories.data?.items ?? []}
+            categories={(categories.data?.items ?? []).filter((each) => each.category !== "")}
             chosen={category}
             onChoose={(next) => void navigate({ search: next === "" ? {} : { category: next }, replace: true })}
           />
