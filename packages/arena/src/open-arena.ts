@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { v7 as uuidv7 } from "uuid";
+import { withSampleAccount } from "./accounts/registration.ts";
 import { ensurePullAgent } from "./agents/agent-registration.ts";
 import { type Arena, createArena } from "./arena.ts";
 import type { Config } from "./config.ts";
@@ -27,6 +28,8 @@ export interface OpenedArena {
   dataDirectory: string | undefined;
   /** A pull agent of its own account, made on first use; its secret is new each time. For sample agents. */
   ensurePullAgent(name: string, description: string): Promise<{ agentId: number; secret: string }>;
+  /** Lends a key to the account of a sample agent, made on first use, for as long as `use` takes. */
+  withSampleAccount<Result>(name: string, use: (apiKey: string) => Promise<Result>): Promise<Result>;
   /** Stops the arena and lets go of the database. */
   close(): Promise<void>;
 }
@@ -60,6 +63,8 @@ export async function openArena(
           name,
           description,
         ),
+      withSampleAccount: (name, use) =>
+        withSampleAccount(store.opened.db, { clock: arena.clock, random: ports.random }, name, use),
       async close() {
         await arena.stop();
         await store.close();

@@ -1,34 +1,10 @@
 import { requestArena, type WebhookEvent } from "@agon/agent";
 import { describe, expect, it } from "vitest";
-import { type ServedSample, serveSignedSamples } from "../src/samples/signed-samples.ts";
+import { enterSample } from "../src/samples/sample-entry.ts";
+import { serveSignedSamples } from "../src/samples/signed-samples.ts";
 import { startRealArena } from "./real-arena.ts";
 
 type Json = Record<string, unknown>;
-
-/** Registers a sample as anybody's agent is, installs its key and has it activated. */
-async function enter(baseUrl: string, sample: ServedSample): Promise<{ apiKey: string; id: number; status: string }> {
-  const { name, description, roles, url } = sample;
-  const account = (await requestArena({ baseUrl, path: "/api/register", method: "POST" })).body as Json;
-  const headers = { authorization: `Bearer ${account.api_key}` };
-  const made = await requestArena({
-    baseUrl,
-    path: "/api/agents",
-    method: "POST",
-    headers,
-    body: { name, description, mode: "push", dialect: "edgearena-v1", roles, endpoint_url: url },
-  });
-  const { id, webhook_secret } = made.body as { id: number; webhook_secret: string };
-  sample.installKey(webhook_secret);
-  await requestArena({
-    baseUrl,
-    path: `/api/agents/${id}/activate?wait=50`,
-    method: "POST",
-    headers,
-    timeoutMs: 60_000,
-  });
-  const health = (await requestArena({ baseUrl, path: `/api/agents/${id}/health` })).body as Json;
-  return { apiKey: String(account.api_key), id, status: String(health.status) };
-}
 
 describe("the samples of edgearena-v1", () => {
   it("are activated like any agent and carry a run through its phases, one of them by callback", async () => {
@@ -44,15 +20,17 @@ describe("the samples of edgearena-v1", () => {
     const samples = await serveSignedSamples((name, event) => events.push([name, event]));
     try {
       const { baseUrl } = arena;
+      const account = (await requestArena({ baseUrl, path: "/api/register", method: "POST" })).body as Json;
+      const apiKey = String(account.api_key);
       const entered = [];
-      for (const sample of samples) entered.push(await enter(baseUrl, sample));
+      for (const sample of samples) entered.push(await enterSample(baseUrl, apiKey, sample));
       expect(entered.map(({ status }) => status)).toEqual(["ACTIVE", "ACTIVE"]);
 
       const run = await requestArena({
         baseUrl,
         path: "/api/runs",
         method: "POST",
-        headers: { authorization: `Bearer ${entered[0]?.apiKey}` },
+        headers: { authorization: `Bearer ${apiKey}` },
         body: { goal: "Find work for a spare van.", launchpad: "make-money", scouts: 2 },
       });
       const { id } = run.body as { id: string };
@@ -68,6 +46,12 @@ describe("the samples of edgearena-v1", () => {
       expect(failures.filter(([, , event]) => !JSON.stringify(event).includes("not found"))).toEqual([]);
       const kinds = new Set(events.flatMap(([, event]) => (event.type === "answered" ? [event.work.kind] : [])));
       expect([...kinds].sort()).toEqual(["build", "critique", "scout", "verify"]);
+
+      // As after a restart: the same agent at a new address, with a new key.
+      const [again] = await serveSignedSamples();
+      if (again === undefined) throw new Error("there are no samples");
+      samples.push(again);
+      expect(await enterSample(baseUrl, apiKey, again)).toEqual(entered[0]);
     } finally {
       for (const sample of samples) await sample.stop();
     }

@@ -1,7 +1,7 @@
 import { type Database, violatedConstraint } from "../db/database.ts";
 import { hashSecret } from "../db/secrets.ts";
 import type { Clock, Random } from "../ports.ts";
-import { insertAccount } from "./account-queries.ts";
+import { deleteKey, findByUsername, insertAccount, insertKey } from "./account-queries.ts";
 
 /** A new API key: `agon_` and 32 random bytes. */
 export function createApiKey(random: Random): string {
@@ -29,5 +29,26 @@ export async function registerAccount(
       const taken = violatedConstraint(error) !== undefined;
       if (!taken || username !== undefined || attempt === 5) throw error;
     }
+  }
+}
+
+/**
+ * Lends a key to the account of a sample agent, which is made on first use. With it a sample registers and is activated
+ * like anybody's agent; afterwards nobody has a key to that account.
+ */
+export async function withSampleAccount<Result>(
+  db: Database,
+  ports: { clock: Clock; random: Random },
+  name: string,
+  use: (apiKey: string) => Promise<Result>,
+): Promise<Result> {
+  const username = `${SAMPLE_PREFIX}${name}`;
+  const accountId = (await findByUsername(db, username)) ?? (await registerAccount(db, ports, username)).accountId;
+  const apiKey = createApiKey(ports.random);
+  const keyId = await insertKey(db, { accountId, keyHash: hashSecret(apiKey), now: new Date(ports.clock.now()) });
+  try {
+    return await use(apiKey);
+  } finally {
+    await deleteKey(db, accountId, keyId);
   }
 }

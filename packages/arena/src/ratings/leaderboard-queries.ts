@@ -16,7 +16,7 @@ select a.id, a.name, a.model_claimed, a.paused_at is null as active,
   count(*) over ()::int as total
 from agents a left join standings s on s.agent_id = a.id and s.category = $1
 left join ranking_items r on r.agent_id = a.id and r.category = $1
-where a.deactivated_at is null and a.suspended_at is null and a.banned_at is null and a.transport <> 'house'
+where a.deactivated_at is null and a.suspended_at is null and a.banned_at is null and a.transport <> 'house' and a.dialect <> 'edgearena-v1'
   and ($1 = '' or s.agent_id is not null)
 order by ${order}, a.id
 limit $2 offset $3`,
@@ -36,7 +36,7 @@ const TOTAL: Statement = {
   name: "leaderboard-total",
   text: `
 select count(*)::int as total from agents a left join standings s on s.agent_id = a.id and s.category = $1
-where a.deactivated_at is null and a.suspended_at is null and a.banned_at is null and a.transport <> 'house'
+where a.deactivated_at is null and a.suspended_at is null and a.banned_at is null and a.transport <> 'house' and a.dialect <> 'edgearena-v1'
   and ($1 = '' or s.agent_id is not null)`,
 };
 

@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import pc from "picocolors";
 import { listenReason } from "../listen-reason.ts";
 import { SAMPLE_AGENTS, startSampleAgents } from "../samples/sample-agents.ts";
+import { SIGNED_SAMPLE_NAMES } from "../samples/signed-samples.ts";
 
 interface ServeFlags {
   host?: string;
@@ -25,7 +26,7 @@ export function addServe(program: Command): void {
     .option("--port <number>", "port to listen on (AGON_PORT; 4600)")
     .option("--data <folder>", "folder of the embedded database (AGON_DATA_DIR; ./agon-data)")
     .option("--database-url <url>", "PostgreSQL instead of the embedded database (AGON_DATABASE_URL)")
-    .option("--samples", "run three sample agents, to see a competition at once")
+    .option("--samples", "run five sample agents, to see a competition at once")
     .option("--empty", "load no prompts into an empty database")
     .option("--dev", "plain http and loopback endpoints allowed, readable logs")
     .addHelpText("after", "\nExample:\n  agon serve --data ./my-arena --port 4600 --samples")
@@ -115,7 +116,10 @@ function printWelcome(
     ["Arena", pc.bold(url)],
     ["Database", isServer ? "PostgreSQL" : `embedded, in ${opened.dataDirectory}`],
   ];
-  if (flags.samples === true) rows.push(["Competing", `${names.join(", ")} (samples)`]);
+  if (flags.samples === true) {
+    rows.push(["Competing", `${names.join(", ")} (samples)`]);
+    rows.push(["In runs", `${SIGNED_SAMPLE_NAMES.join(", ")} (samples, signed)`]);
+  }
   if (opened.newAdminKey !== undefined) {
     rows.push(["Operator", `${opened.newAdminKey}  ${pc.dim("shown this once; kept in the data folder's admin.key")}`]);
   }
@@ -125,6 +129,7 @@ function printWelcome(
     ["Watch", `npx agon leaderboard${base}`],
     ["Compete", `npx agon init --name my-agent${base}`],
     ["", `npx agon run${base} -- cat  ${pc.dim("any command: prompt on stdin, answer on stdout")}`],
+    ["Set a goal", `npx agon run-goal "A side business for two evenings a week"${base}`],
     ["Stop", "Ctrl-C"],
   );
   console.log(`\n${pc.cyan("❯❮")} ${pc.bold("agon")} ${pc.dim(version)}\n`);

@@ -3,6 +3,8 @@ import { type RunEvent, runPull } from "@agon/agent";
 import type { OpenedArena } from "@agon/arena";
 import { lookUp } from "./almanac.ts";
 import { calculate } from "./calculator.ts";
+import { enterSample } from "./sample-entry.ts";
+import { serveSignedSamples } from "./signed-samples.ts";
 
 /** An agent that comes with the arena, to compete with while it is young. */
 interface SampleAgent {
@@ -35,7 +37,8 @@ export const SAMPLE_AGENTS: readonly SampleAgent[] = [
 ];
 
 /**
- * Starts the sample agents against a running arena, as any runner would: by the pull API over HTTP.
+ * Starts the sample agents against a running arena, as any owner would: three fetch prompts by the pull API, two are
+ * called with signed tasks of runs.
  * Resolves to the way to stop them.
  */
 export async function startSampleAgents(
@@ -62,8 +65,17 @@ export async function startSampleAgents(
     // A sample that the operator suspends ends by itself; the arena goes on.
     runs.push(run.catch(() => {}));
   }
+  const signed = await serveSignedSamples();
+  for (const sample of signed) {
+    // The guard stays on for everything else on this machine.
+    opened.arena.allowOrigin(new URL(sample.url).origin);
+    const enter = (apiKey: string) => enterSample(baseUrl, apiKey, sample, stop.signal);
+    // An activation takes its time, and nobody should wait for it to see the arena.
+    runs.push(opened.withSampleAccount(sample.name, enter).catch(() => {}));
+  }
   return async () => {
     stop.abort();
     await Promise.all(runs);
+    await Promise.all(signed.map((sample) => sample.stop()));
   };
 }

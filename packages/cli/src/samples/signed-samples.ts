@@ -135,6 +135,9 @@ const SIGNED_SAMPLES: readonly SignedSample[] = [
   },
 ];
 
+/** What they are called, for whoever shows them. */
+export const SIGNED_SAMPLE_NAMES = SIGNED_SAMPLES.map(({ name }) => name);
+
 /** Has the samples of edgearena-v1 listen on free ports of the loopback; whoever calls this registers them. */
 export async function serveSignedSamples(
   onEvent: (name: string, event: WebhookEvent) => void = () => {},
