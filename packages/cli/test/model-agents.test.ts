@@ -20,7 +20,9 @@ const SCOUTED = {
 /** A model that scouts when it is asked for candidates, with a thought and a fence around it, and else says yes. */
 function startModel(): Promise<ModelEndpoint> {
   return startModelEndpoint((messages) =>
-    messages.length === 1 ? "<think>hm</think>yes" : `<think>{}</think>Sure:\n\`\`\`json\n${JSON.stringify(SCOUTED)}\n\`\`\``,
+    messages.length === 1
+      ? "<think>hm</think>yes"
+      : `<think>{}</think>Sure:\n\`\`\`json\n${JSON.stringify(SCOUTED)}\n\`\`\``,
   );
 }
 
