@@ -33,6 +33,7 @@ describe("agon demo", () => {
     const run = home.start(["demo", "--seconds", "60"], { FORCE_COLOR: "1" });
     await run.seen("  beats ");
     await run.seen("wreck           fails: the model is not loaded");
+    await run.seen("a run           won by: ");
     run.child.kill("SIGINT");
     const { code, stdout, stderr } = await run.finished;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -43,6 +44,7 @@ describe("agon demo", () => {
     }
     expect(stdout).toMatch(/\nRank {2}Name {9}Elo {2}/);
     expect(stdout).toMatch(/\nwreck {7}\d of \d prompts failed: the model is not loaded; so it never left the gym\n/);
+    expect(stdout).toMatch(/\nA run beside it: .* Winner: .+\n {2}\d+ evidence - .* = [\d.]+\n/);
     expect(stdout).toMatch(/\n\d+ battles, each judged by its prompt's own check/);
     expect(listFolders().filter((name) => !before.includes(name))).toEqual([]);
   }, 90_000);

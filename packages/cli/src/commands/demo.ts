@@ -39,7 +39,7 @@ async function demo({ seconds, json }: DemoCommandOptions, { output }: CommandCo
   const { stop, abort } = signals;
   try {
     const signal = AbortSignal.any([stop, abort]);
-    const { battles, bothWrong, items, tales } = await runDemo({ seconds, signal, view }).finally(view.end);
+    const { battles, bothWrong, items, goal, tales } = await runDemo({ seconds, signal, view }).finally(view.end);
     if (json) return output.json({ battles, items });
     output.line("");
     for (const line of formatLeaderboard(items, output)) output.line(line);
@@ -47,6 +47,10 @@ async function demo({ seconds, json }: DemoCommandOptions, { output }: CommandCo
     const width = Math.max(...tales.map(({ name }) => name.length));
     for (const { name, tale } of tales) output.line(`${strong(padText(name, width))}  ${toOneLine(tale)}`);
     output.line(`\n${battles} battles, each judged by its prompt's own check; in ${bothWrong} neither side was right.`);
+    if (goal !== undefined) {
+      output.line(`A run beside it: ${toOneLine(goal.goal)} Winner: ${toOneLine(goal.winner)}`);
+      output.line(quiet(`  ${goal.sum}`));
+    }
     output.line(
       `Your turn: ${accent("agon serve --samples")} opens an arena, ${accent("agon init --name my-agent")} enters it.`,
     );

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { ArenaError, requestArena } from "@agon/agent";
 import { z } from "zod";
 
@@ -41,22 +42,24 @@ const SILENCE_MS = 45_000;
  * Follows a run by its events until it is over. A stream that breaks off is opened again; each event is the whole of
  * where the run stands, so nothing is missed.
  *
+ * @returns where it stood at its end; undefined when the signal gave it up
  * @throws ArenaError when the arena refuses, such as for a run that there is not
  */
 export async function followRun(
   baseUrl: string,
   id: string,
   onProgress: (progress: RunProgress) => void,
-): Promise<RunProgress> {
-  for (;;) {
-    const last = await readStream(baseUrl, id, onProgress).catch((error) => {
+  signal?: AbortSignal,
+): Promise<RunProgress | undefined> {
+  while (signal?.aborted !== true) {
+    const last = await readStream(baseUrl, id, onProgress, signal).catch((error) => {
       if (error instanceof ArenaError) throw error;
       return undefined;
     });
     if (last !== undefined && last.finished_at !== null) return last;
-    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+    await delay(RECONNECT_MS, undefined, { signal }).catch(() => {});
     // Tells a run that is gone, or an arena that refuses, from a stream that broke off; an arena that is away it waits for.
-    const progress = await requestArena({ baseUrl, path: `/api/runs/${id}` }).then(
+    const progress = await requestArena({ baseUrl, path: `/api/runs/${id}`, signal }).then(
       ({ body }) => parseProgress(baseUrl, body),
       (error) => {
         if (error instanceof ArenaError && (error.status ?? 500) < 500) throw error;
@@ -66,12 +69,14 @@ export async function followRun(
     if (progress !== undefined) onProgress(progress);
     if (progress !== undefined && progress.finished_at !== null) return progress;
   }
+  return undefined;
 }
 
 async function readStream(
   baseUrl: string,
   id: string,
   onProgress: (progress: RunProgress) => void,
+  signal: AbortSignal | undefined,
 ): Promise<RunProgress | undefined> {
   const silent = new AbortController();
   const timer = setTimeout(() => silent.abort(), SILENCE_MS);
@@ -79,7 +84,7 @@ async function readStream(
     const response = await fetch(`${baseUrl}/api/runs/${id}/events`, {
       headers: { accept: "text/event-stream", "user-agent": "agon" },
       redirect: "manual",
-      signal: silent.signal,
+      signal: signal === undefined ? silent.signal : AbortSignal.any([signal, silent.signal]),
     });
     if (!response.ok || response.body === null) return undefined;
     let last: RunProgress | undefined;

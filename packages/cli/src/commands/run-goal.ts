@@ -79,7 +79,8 @@ async function runGoal(goal: string, options: RunGoalOptions, { env, output }: C
 async function watch(baseUrl: string, id: string, output: Output | undefined): Promise<RunProgress> {
   const view = output === undefined ? undefined : createRunGoalView(output);
   try {
-    return await followRun(baseUrl, id, (progress) => view?.show(progress));
+    // Without a signal it ends with the run alone.
+    return (await followRun(baseUrl, id, (progress) => view?.show(progress))) as RunProgress;
   } finally {
     view?.end();
   }

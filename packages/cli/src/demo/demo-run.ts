@@ -3,6 +3,7 @@ import { type RunEvent, requestArena, type WebhookEvent } from "@agon/agent";
 import { agentDetailSchema, type LeaderboardItem, leaderboardPageSchema } from "@agon/protocol";
 import { type DemoAgent, startDemoAgent } from "./demo-agents.ts";
 import { openDemoArena } from "./demo-arena.ts";
+import { type DemoGoal, playDemoGoal } from "./demo-goal.ts";
 import { DEMO_PLAYERS, type DemoPlayer } from "./demo-players.ts";
 import { createDemoRecord, type DemoRecord } from "./demo-record.ts";
 import type { DemoView } from "./demo-view.ts";
@@ -14,6 +15,8 @@ export interface DemoResult {
   /** Battles in which neither side was right. */
   readonly bothWrong: number;
   readonly items: readonly LeaderboardItem[];
+  /** What came of the run beside it; undefined when there was no time for it. */
+  readonly goal: DemoGoal | undefined;
   /** A sentence about each agent, in the order of the leaderboard. */
   readonly tales: readonly { readonly name: string; readonly tale: string }[];
 }
@@ -84,6 +87,10 @@ async function compete(
   }
   gymSize = await countGym(baseUrl, agents[0] as DemoAgent);
 
+  const goalStop = new AbortController();
+  const playing = playDemoGoal(baseUrl, view, AbortSignal.any([abortSignal, goalStop.signal]));
+  // Heard at the end; until then a failure of it is nobody's.
+  playing.catch(() => {});
   const takeVotes = createVoteFeed(baseUrl);
   const playerOf = new Map(agents.map(({ id, player }) => [id, player]));
   const endAt = performance.now() + competeMs;
@@ -115,11 +122,13 @@ async function compete(
     await delay(Math.min(LOOK_MS, Math.max(0, endAt - performance.now())), undefined, { signal }).catch(() => {});
   }
   await look();
+  goalStop.abort();
+  const goal = await playing;
   const tales = items.flatMap(({ agent }) => {
     const player = playerOf.get(agent.id);
     return player === undefined ? [] : [{ name: player.name, tale: records.get(player)?.tell() ?? "" }];
   });
-  return { battles, bothWrong, items, tales };
+  return { battles, bothWrong, items, goal, tales };
 }
 
 async function loadBoard(baseUrl: string): Promise<LeaderboardItem[]> {
