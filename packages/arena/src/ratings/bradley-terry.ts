@@ -43,7 +43,8 @@ const INFORMATION_OF_DRAW = 1 / 4;
 const STEPS_MAX = 100;
 /** Wins by which an agent's record may differ from what its rating expects. */
 const GRADIENT_MAX = 1e-8;
-const STEP_MAX = 1e-9;
+/** The last step was this short: the error left behind is about its square. */
+const STEP_MAX = 1e-6;
 
 /** Fits each group of connected agents by itself, so that what happens in one moves nobody in another. */
 export function fitRatings(cells: PairCells, options: FitOptions = {}): GroupFit[] {
@@ -108,7 +109,7 @@ function climb(terms: CellTerms, shape: Shape, start: Parameters): { at: Paramet
     const slope = slopeAt(terms, shape, at);
     const gradient = largest(slope);
     if ((gradient <= GRADIENT_MAX && lastStep <= STEP_MAX) || step === STEPS_MAX) return { at, gradient };
-    const direction = solve(observedInformation(terms, shape), slope);
+    const direction = solve(observedInformation(terms, shape), slope, toleranceAfter(lastStep));
     const size = largest(direction);
     if (!Number.isFinite(size)) return { at, gradient };
     // Close to the top the likelihood's last digits are noise and could refuse a good step.
@@ -127,6 +128,11 @@ function climb(terms: CellTerms, shape: Shape, start: Parameters): { at: Paramet
       length /= 2;
     }
   }
+}
+
+/** The nearer the top, the better a step has to be known; a first one that is exact only takes longer. */
+function toleranceAfter(lastStep: number): number {
+  return Math.min(1e-2, Math.max(1e-8, lastStep * 1e-2));
 }
 
 function move(at: Parameters, direction: Direction, length: number, shape: Shape): Parameters {

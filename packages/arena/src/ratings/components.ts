@@ -26,21 +26,31 @@ export function findComponents(cells: PairCells): Component[] {
     // The smaller index leads, so that a group is found under its first agent.
     if (x !== y) parents[Math.max(x, y)] = Math.min(x, y);
   }
-  const groups = new Map<number, { members: number[]; cells: number[] }>();
+  const groups = new Map<number, { members: number[]; cells: Int32Array; filled: number }>();
+  const sizes = new Int32Array(count);
+  const played = new Int32Array(cells.a.length);
+  for (let cell = 0; cell < cells.a.length; cell += 1) {
+    const root = battlesOf(cells, cell) === 0 ? -1 : rootOf(cells.a[cell] as number);
+    played[cell] = root;
+    if (root >= 0) sizes[root] = (sizes[root] as number) + 1;
+  }
   for (let index = 0; index < count; index += 1) {
     const root = rootOf(index);
-    if (root === index) groups.set(root, { members: [], cells: [] });
+    if (root === index) groups.set(root, { members: [], cells: new Int32Array(sizes[root] as number), filled: 0 });
     groups.get(root)?.members.push(index);
   }
   for (let cell = 0; cell < cells.a.length; cell += 1) {
-    if (battlesOf(cells, cell) > 0) groups.get(rootOf(cells.a[cell] as number))?.cells.push(cell);
+    const group = groups.get(played[cell] as number);
+    if (group === undefined) continue;
+    group.cells[group.filled] = cell;
+    group.filled += 1;
   }
   return [...groups.values()]
     .sort((x, y) => y.members.length - x.members.length || (x.members[0] as number) - (y.members[0] as number))
-    .map((group) => ({ members: Int32Array.from(group.members), cells: Int32Array.from(group.cells) }));
+    .map((group) => ({ members: Int32Array.from(group.members), cells: group.cells }));
 }
 
-export function battlesOf(cells: PairCells, cell: number): number {
+function battlesOf(cells: PairCells, cell: number): number {
   const { winsA, winsB, ties, bothBad } = cells;
   return (winsA[cell] as number) + (winsB[cell] as number) + (ties[cell] as number) + (bothBad[cell] as number);
 }

@@ -21,18 +21,16 @@ export interface Direction {
   readonly extras: number[];
 }
 
-/** Relative to the right-hand side. Newton's next step corrects what is left; a tighter one only takes longer. */
-const TOLERANCE = 1e-9;
-
 /**
  * Solves information · x = (strengths, extras) by conjugate gradients on the strengths and a Schur complement for the
- * rest. Without a ridge the strengths' part must sum to zero, as must the solution's.
+ * rest. Without a ridge the strengths' part must sum to zero, as must the solution's. `tolerance` is what may be left,
+ * relative to the right-hand side.
  */
-export function solve(information: Information, right: Direction): Direction {
+export function solve(information: Information, right: Direction, tolerance: number): Direction {
   const { border, corner } = information;
-  const base = solveStrengths(information, right.strengths);
+  const base = solveStrengths(information, right.strengths, tolerance);
   if (border.length === 0) return { strengths: base, extras: [] };
-  const through = border.map((column) => solveStrengths(information, column));
+  const through = border.map((column) => solveStrengths(information, column, tolerance));
   const reduced = corner.map((row, i) =>
     row.map((value, j) => value - dot(border[i] as Float64Array, through[j] as Float64Array)),
   );
@@ -46,7 +44,7 @@ export function solve(information: Information, right: Direction): Direction {
   return { strengths, extras };
 }
 
-function solveStrengths(information: Information, right: Float64Array): Float64Array {
+function solveStrengths(information: Information, right: Float64Array, tolerance: number): Float64Array {
   const size = right.length;
   const scale = diagonal(information, size);
   const x = new Float64Array(size);
@@ -56,7 +54,7 @@ function solveStrengths(information: Information, right: Float64Array): Float64A
   const scaled = new Float64Array(size);
   const direction = new Float64Array(size);
   const image = new Float64Array(size);
-  const goal = TOLERANCE ** 2 * dot(residual, residual);
+  const goal = tolerance ** 2 * dot(residual, residual);
   let fit = 0;
   // In exact arithmetic `size` steps are enough; rounding asks for some more where ratings lie far apart.
   for (let step = 0; step < 10 * size + 100 && dot(residual, residual) > goal; step += 1) {
@@ -94,12 +92,18 @@ function diagonal({ cells, weights, ridge }: Information, size: number): Float64
 function multiply({ cells, weights, ridge }: Information, vector: Float64Array, image: Float64Array): void {
   for (let i = 0; i < vector.length; i += 1) image[i] = ridge * (vector[i] as number);
   const { a: first, b: second } = cells;
-  for (let cell = 0; cell < weights.length; cell += 1) {
+  // Cells of one agent follow each other, so that its own sum need not be stored each time.
+  for (let cell = 0; cell < weights.length; ) {
     const a = first[cell] as number;
-    const b = second[cell] as number;
-    const flow = (weights[cell] as number) * ((vector[a] as number) - (vector[b] as number));
-    image[a] = (image[a] as number) + flow;
-    image[b] = (image[b] as number) - flow;
+    const own = vector[a] as number;
+    let sum = 0;
+    for (; cell < weights.length && first[cell] === a; cell += 1) {
+      const b = second[cell] as number;
+      const flow = (weights[cell] as number) * (own - (vector[b] as number));
+      sum += flow;
+      image[b] = (image[b] as number) - flow;
+    }
+    image[a] = (image[a] as number) + sum;
   }
 }
 

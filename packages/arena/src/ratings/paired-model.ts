@@ -35,57 +35,58 @@ export function createTerms(count: number): CellTerms {
   };
 }
 
-/** A tie is half a win for each side; "both bad" is a tie to every model. */
-export function drawnIn(cells: PairCells, cell: number): number {
-  return (cells.ties[cell] as number) + (cells.bothBad[cell] as number);
-}
-
-/** log(1 + e^x) without overflow. */
-function softplus(x: number): number {
-  return x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x));
-}
-
 /** Bradley–Terry: P(a wins) = 1 / (1 + e^-x). */
 function fillBradleyTerry(terms: CellTerms, at: number, x: number, winsA: number, winsB: number, drawn: number): void {
-  const p = 1 / (1 + Math.exp(-x));
-  const q = 1 / (1 + Math.exp(x));
-  const battles = winsA + winsB + drawn;
-  terms.logLikelihood -= (winsA + drawn / 2) * softplus(-x) + (winsB + drawn / 2) * softplus(x);
-  // Not `wins - battles * p`: where p is nearly 1, that would lose the digits that are left.
-  terms.slopeX[at] = (winsA + drawn / 2) * q - (winsB + drawn / 2) * p;
+  // Of the absolute value, so that nothing overflows; one exponential and one logarithm for all.
+  const size = Math.abs(x);
+  const small = Math.exp(-size);
+  const ofBigger = 1 / (1 + small);
+  const p = x > 0 ? ofBigger : small * ofBigger;
+  const q = x > 0 ? small * ofBigger : ofBigger;
+  const forA = winsA + drawn / 2;
+  const forB = winsB + drawn / 2;
+  const battles = forA + forB;
+  terms.logLikelihood -= battles * Math.log1p(small) + size * (x > 0 ? forB : forA);
+  // Not `forA - battles * p`: where p is nearly 1, that would lose the digits that are left.
+  terms.slopeX[at] = forA * q - forB * p;
   terms.curveXX[at] = battles * p * q;
   terms.squareXX[at] = winsA * q * q + winsB * p * p + (drawn * (q - p) * (q - p)) / 4;
 }
 
 /**
- * Davidson (1970): the wins of a, those of b and ties are to each other as e^(x/2), e^(-x/2) and e^t.
+ * Davidson (1970): the wins of a, those of b and ties are to each other as e^(x/2), e^(-x/2) and ν.
  */
 function fillDavidson(
   terms: CellTerms,
   at: number,
   x: number,
-  t: number,
+  nu: number,
   winsA: number,
   winsB: number,
   drawn: number,
 ): void {
-  const top = Math.max(Math.abs(x) / 2, t);
-  const [forA, forB, forTie] = [Math.exp(x / 2 - top), Math.exp(-x / 2 - top), Math.exp(t - top)];
-  const sum = forA + forB + forTie;
-  const [a, b, tie] = [forA / sum, forB / sum, forTie / sum];
-  const battles = winsA + winsB + drawn;
-  const logSum = top + Math.log(sum);
-  terms.logLikelihood += winsA * (x / 2) - winsB * (x / 2) + drawn * t - battles * logSum;
+  const half = Math.abs(x) / 2;
+  const root = Math.exp(-half);
+  const sum = 1 + root * root + nu * root;
+  const bigger = 1 / sum;
+  const smaller = (root * root) / sum;
+  const a = x > 0 ? bigger : smaller;
+  const b = x > 0 ? smaller : bigger;
+  const tie = (nu * root) / sum;
+  const decided = winsA + winsB;
+  const battles = decided + drawn;
+  terms.logLikelihood += (winsA - winsB) * (x / 2) + drawn * Math.log(nu) - battles * (half + Math.log(sum));
   const mean = (a - b) / 2;
-  const [byA, byB, byTie] = [b + tie / 2, -(a + tie / 2), -mean];
-  terms.slopeX[at] = winsA * byA + winsB * byB + drawn * byTie;
-  terms.slopeT[at] = drawn * (1 - tie) - (winsA + winsB) * tie;
+  const byA = b + tie / 2;
+  const byB = -(a + tie / 2);
+  terms.slopeX[at] = winsA * byA + winsB * byB - drawn * mean;
+  terms.slopeT[at] = drawn * (1 - tie) - decided * tie;
   terms.curveXX[at] = battles * ((a + b) / 4 - mean * mean);
   terms.curveXT[at] = -battles * mean * tie;
   terms.curveTT[at] = battles * tie * (1 - tie);
-  terms.squareXX[at] = winsA * byA * byA + winsB * byB * byB + drawn * byTie * byTie;
-  terms.squareXT[at] = -(winsA * byA + winsB * byB) * tie + drawn * byTie * (1 - tie);
-  terms.squareTT[at] = (winsA + winsB) * tie * tie + drawn * (1 - tie) * (1 - tie);
+  terms.squareXX[at] = winsA * byA * byA + winsB * byB * byB + drawn * mean * mean;
+  terms.squareXT[at] = -(winsA * byA + winsB * byB) * tie - drawn * mean * (1 - tie);
+  terms.squareTT[at] = decided * tie * tie + drawn * (1 - tie) * (1 - tie);
 }
 
 /** Strengths and what else is fitted, all on the natural-log scale. `tie` is undefined where ties are half wins. */
@@ -95,13 +96,19 @@ export interface Parameters {
   readonly tie: number | undefined;
 }
 
-/** Fills the terms of all cells; `a` and `b` are indexes into the strengths. */
+/**
+ * Fills the terms of all cells; `a` and `b` are indexes into the strengths. "Both bad" is a tie to every model, and a tie
+ * is half a win for each side to Bradley–Terry.
+ */
 export function fillTerms(terms: CellTerms, cells: PairCells, { strengths, side, tie }: Parameters): void {
   terms.logLikelihood = 0;
+  const nu = tie === undefined ? 0 : Math.exp(tie);
   for (let at = 0; at < cells.a.length; at += 1) {
     const x = (strengths[cells.a[at] as number] as number) - (strengths[cells.b[at] as number] as number) + side;
-    const [winsA, winsB, drawn] = [cells.winsA[at] as number, cells.winsB[at] as number, drawnIn(cells, at)];
+    const winsA = cells.winsA[at] as number;
+    const winsB = cells.winsB[at] as number;
+    const drawn = (cells.ties[at] as number) + (cells.bothBad[at] as number);
     if (tie === undefined) fillBradleyTerry(terms, at, x, winsA, winsB, drawn);
-    else fillDavidson(terms, at, x, tie, winsA, winsB, drawn);
+    else fillDavidson(terms, at, x, nu, winsA, winsB, drawn);
   }
 }

@@ -15,6 +15,8 @@ export interface Errors {
 
 /** Beyond it the matrix would take more than 50 MB, and agents go one by one instead: longer, with next to no memory. */
 const DENSE_MAX = 2_500;
+/** For agents one by one: nothing corrects what is left. */
+const TOLERANCE = 1e-12;
 
 /**
  * Standard errors from what the battles tell (`information`) and how they scattered (`squares`). Groups of more than
@@ -56,13 +58,15 @@ function estimateOneByOne(information: Information, squares: Information, count:
   for (let i = 0; i < count; i += 1) {
     const unit = new Float64Array(count).fill(-1 / count);
     unit[i] = 1 - 1 / count;
-    const row = solve(information, { strengths: unit, extras: noExtras });
+    const row = solve(information, { strengths: unit, extras: noExtras }, TOLERANCE);
     model[i] = Math.sqrt(row.strengths[i] as number);
     sandwich[i] = Math.sqrt(quadraticForm(squares, row));
   }
   const extras = information.border.map((_, i) => {
     const unit = noExtras.map((_zero, j) => Number(i === j));
-    return Math.sqrt(solve(information, { strengths: new Float64Array(count), extras: unit }).extras[i] as number);
+    return Math.sqrt(
+      solve(information, { strengths: new Float64Array(count), extras: unit }, TOLERANCE).extras[i] as number,
+    );
   });
   return { model, sandwich, extras, ofDifference: undefined };
 }
