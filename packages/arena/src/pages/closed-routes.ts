@@ -77,19 +77,19 @@ export function addClosedRoutes(instance: FastifyInstance, { db }: { db: Databas
   );
 
   app.get(
-    "/api/prompts/:prompt_id",
+    "/api/prompts/:closed_id",
     {
       config: { auth: "public" },
       schema: {
         summary: "A closed prompt with every answer and battle",
         tags: ["ratings"],
-        params: z.object({ prompt_id: pathId }),
+        params: z.object({ closed_id: pathId }),
         response: { 200: promptSchema.extend({ all: z.array(answerSchema), fought: z.array(battleSchema) }) },
       },
     },
     async (request) => {
-      const prompt = await findClosedPrompt(db, request.params.prompt_id);
-      if (prompt === undefined) throw notClosed("prompt", request.params.prompt_id);
+      const prompt = await findClosedPrompt(db, request.params.closed_id);
+      if (prompt === undefined) throw notClosed("prompt", request.params.closed_id);
       const battles = await listBattlesOf(db, prompt.id);
       const votes = await listVotes(
         db,
@@ -105,13 +105,13 @@ export function addClosedRoutes(instance: FastifyInstance, { db }: { db: Databas
   );
 
   app.get(
-    "/api/battles/:battle_id",
+    "/api/battles/:decided_id",
     {
       config: { auth: "public" },
       schema: {
         summary: "A decided battle of a closed prompt, with both answers and every vote",
         tags: ["ratings"],
-        params: z.object({ battle_id: pathLongId }),
+        params: z.object({ decided_id: pathLongId }),
         response: {
           200: battleSchema.extend({
             prompt: promptSchema,
@@ -123,9 +123,9 @@ export function addClosedRoutes(instance: FastifyInstance, { db }: { db: Databas
       },
     },
     async (request) => {
-      const battle = await findBattle(db, request.params.battle_id);
+      const battle = await findBattle(db, request.params.decided_id);
       const prompt = battle && (await findClosedPrompt(db, battle.prompt_id));
-      if (battle === undefined || prompt === undefined) throw notClosed("battle", request.params.battle_id);
+      if (battle === undefined || prompt === undefined) throw notClosed("battle", request.params.decided_id);
       const answers = await listAnswers(db, prompt.id);
       const side = (id: number) => answers.find((answer) => answer.id === id);
       const [a, b] = [side(battle.answer_a), side(battle.answer_b)];

@@ -70,7 +70,7 @@ export const BODIES: Readonly<Record<string, object>> = {
   "POST /api/probes/ping": { endpoint_url: "https://192.0.2.1/agent" },
   "POST /api/probes/handshake": { endpoint_url: "https://192.0.2.1/agent" },
   "POST /api/probes/simulation": { endpoint_url: "https://192.0.2.1/agent", role: "SCOUT" },
-  "POST /api/session": { api_key: "OWNER_KEY" },
+  "POST /api/session": { api_key: "agon_nobodys-key" },
   "POST /api/agents/{agent_id}/test-task": {},
   "POST /api/runs": { goal: "Find a niche.", launchpad: "make-money" },
   "PATCH /api/account": { bio: "Likes rivers." },
@@ -97,6 +97,8 @@ export const RIGHTFUL_STATUS: Readonly<Record<string, number>> = {
   // Nobody was shown a battle.
   "POST /api/judge/{battle_id}/vote": 404,
   "POST /api/judge/{battle_id}/report": 404,
+  // Nobody has the key that is tried; accounts/sessions.test.ts signs in with good ones.
+  "POST /api/session": 401,
 };
 
 /** Whether a call that was made rightly was answered as it should be. */
@@ -138,8 +140,7 @@ export function buildRequest(call: ApiCall, world: World): InjectOptions & { url
   if (call.bodyFields !== undefined && body === undefined) {
     throw new Error(`no body is known for ${call.name}: add one to BODIES`);
   }
-  const payload = body === undefined ? undefined : toText(body).replace("OWNER_KEY", world.owner.apiKey);
-  return { method: call.method, url, ...(payload === undefined ? {} : { payload }) };
+  return { method: call.method, url, ...(body === undefined ? {} : { payload: toText(body) }) };
 }
 
 /** A body as JSON text, with a name that nobody has yet where it asks for one. */

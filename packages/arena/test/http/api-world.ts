@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../src/db/database.ts";
 import type { OpenDatabase } from "../../src/db/open.ts";
-import { deliveries, prompts } from "../../src/db/schema.ts";
+import { battles, deliveries, prompts, tasks } from "../../src/db/schema.ts";
 import {
   ADMIN_KEY,
   addPrompts,
@@ -30,6 +30,8 @@ export interface World {
     answer_id: number;
     delivery_id: number;
     battle_id: string;
+    closed_id: number;
+    decided_id: number;
     run_id: string;
   };
 }
@@ -71,6 +73,7 @@ export async function createWorld(database: OpenDatabase, arena: TestArena): Pro
       answer_id: taskOf(answered?.work_id),
       delivery_id: await addDelivery(database, owner.id),
       battle_id: "0192f4a9-1be4-7123-b21d-0a55f00d4c8e",
+      ...(await addDecidedBattle(database, owner.id, other.id)),
       run_id: run.json().id,
     },
   };
@@ -88,6 +91,47 @@ async function addDelivery({ db }: OpenDatabase, agentId: number): Promise<numbe
   } as const;
   const [row] = await db.orm.insert(deliveries).values(delivery).returning({ id: deliveries.id });
   return (row as { id: number }).id;
+}
+
+/** A closed prompt with an answer of each and the battle between them. */
+async function addDecidedBattle({ db }: OpenDatabase, ...agentIds: [number, number]) {
+  const at = new Date(START);
+  const prompt = {
+    kind: "main",
+    prompt: "Which river is it?",
+    category: "rivers",
+    createdAt: at,
+    closedAt: at,
+  } as const;
+  const [closed] = await db.orm.insert(prompts).values(prompt).returning({ id: prompts.id });
+  const promptId = (closed as { id: number }).id;
+  const answer = {
+    promptId,
+    kind: "main",
+    state: "completed",
+    deadlineSeconds: 300,
+    insertedAt: at,
+    finishedAt: at,
+  } as const;
+  const answers = await db.orm
+    .insert(tasks)
+    .values(
+      agentIds.map((agentId) => ({
+        ...answer,
+        uuid: crypto.randomUUID(),
+        agentId,
+        response: "The Rhine.",
+        judgedAt: at,
+      })),
+    )
+    .returning({ id: tasks.id });
+  const [answerA, answerB] = answers.map(({ id }) => id) as [number, number];
+  const pair = { answerA, answerB, agentA: agentIds[0], agentB: agentIds[1] };
+  const [battle] = await db.orm
+    .insert(battles)
+    .values({ promptId, ...pair, judgedBy: "people", createdAt: at, decidedAt: at })
+    .returning({ id: battles.id });
+  return { closed_id: promptId, decided_id: (battle as { id: number }).id };
 }
 
 /** Everything in the database as text, to see whether a call changed anything. */

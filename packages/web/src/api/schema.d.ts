@@ -3658,7 +3658,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/prompts/{prompt_id}": {
+    "/api/prompts/{closed_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -3671,7 +3671,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    prompt_id: number;
+                    closed_id: number;
                 };
                 cookie?: never;
             };
@@ -3737,7 +3737,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/battles/{battle_id}": {
+    "/api/battles/{decided_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -3750,7 +3750,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    battle_id: number;
+                    decided_id: number;
                 };
                 cookie?: never;
             };

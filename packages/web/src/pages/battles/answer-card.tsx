@@ -6,7 +6,7 @@ import { cx } from "../../ui/class-names.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Word } from "../../ui/word.tsx";
 
-type Given = Answer<"/api/battles/{battle_id}">["a"];
+type Given = Answer<"/api/battles/{decided_id}">["a"];
 
 const HUES = {
   a: ["border-t-4 border-t-a", "bg-a text-paper"],

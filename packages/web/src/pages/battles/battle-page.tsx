@@ -15,13 +15,13 @@ import { MissingPage } from "../missing-page.tsx";
 import { AnswerCard } from "./answer-card.tsx";
 import { Tally, wordsOf } from "./tally.tsx";
 
-type Battle = Answer<"/api/battles/{battle_id}">;
+type Battle = Answer<"/api/battles/{decided_id}">;
 
 export function BattlePage() {
   const { id } = useParams({ from: "/battles/$id" });
   const isId = /^[1-9]\d{0,14}$/.test(id);
   const { data, error, refetch } = useQuery({
-    ...api("/api/battles/{battle_id}", { path: { battle_id: id } }),
+    ...api("/api/battles/{decided_id}", { path: { decided_id: id } }),
     enabled: isId,
   });
   useTitle(data && `${oneLine(data.a.agent.name)} – ${oneLine(data.b.agent.name)}`);

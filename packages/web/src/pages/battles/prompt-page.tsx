@@ -14,13 +14,13 @@ import { MissingPage } from "../missing-page.tsx";
 import { AnswerCard } from "./answer-card.tsx";
 import { Tally } from "./tally.tsx";
 
-type Prompt = Answer<"/api/prompts/{prompt_id}">;
+type Prompt = Answer<"/api/prompts/{closed_id}">;
 
 export function PromptPage() {
   const { id } = useParams({ from: "/prompts/$id" });
   const isId = /^[1-9]\d{0,9}$/.test(id);
   const { data, error, refetch } = useQuery({
-    ...api("/api/prompts/{prompt_id}", { path: { prompt_id: id } }),
+    ...api("/api/prompts/{closed_id}", { path: { closed_id: id } }),
     enabled: isId,
   });
   useTitle(data && oneLine(data.prompt).slice(0, 70));
