@@ -142,7 +142,11 @@ async function take(
   );
   await page.evaluate(() => document.fonts.ready);
   await page.waitForTimeout(250);
-  await page.screenshot({ path: `${FOLDER}${file}.png`, fullPage: !/judge|keys|menu|offline/.test(shot.name) });
+  await page.screenshot({
+    path: `${FOLDER}${file}.png`,
+    animations: "disabled",
+    fullPage: !/judge|keys|menu|offline/.test(shot.name),
+  });
   await context.close();
 }
 

@@ -14,8 +14,8 @@ interface Profile {
 }
 interface Battle {
   prompt: { prompt: string; category: string };
-  a: { agent: { name: string } };
-  b: { agent: { name: string } };
+  a: { agent: { id: number; name: string } };
+  b: { agent: { id: number; name: string } };
   tally: { a: number; b: number; tie: number; both_bad: number };
 }
 
@@ -36,7 +36,7 @@ export function addCardRoutes(app: FastifyInstance, api: PublicApi): void {
     const item = await findItem(agent.id);
     const rating: CardRating =
       item === undefined
-        ? { name: agent.name, rating: undefined, low: undefined, high: undefined, rank: undefined }
+        ? { name: drawable(agent.name, agent.id), rating: undefined, low: undefined, high: undefined, rank: undefined }
         : toRating(item);
     const facts = {
       owner: agent.owner_handle,
@@ -54,7 +54,13 @@ export function addCardRoutes(app: FastifyInstance, api: PublicApi): void {
     return send(
       reply,
       format,
-      battleCard({ a: a.agent.name, b: b.agent.name, category: prompt.category, prompt: prompt.prompt, tally }),
+      battleCard({
+        a: drawable(a.agent.name, a.agent.id),
+        b: drawable(b.agent.name, b.agent.id),
+        category: prompt.category,
+        prompt: prompt.prompt,
+        tally,
+      }),
     );
   });
 
@@ -75,6 +81,14 @@ export function addCardRoutes(app: FastifyInstance, api: PublicApi): void {
   }
 }
 
+/** The faces of the cards are Latin; what they have no letters for would come out as boxes. */
+function drawable(name: string, id: number): string {
+  return /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u.test(name) &&
+    !/\p{Extended_Pictographic}/u.test(name)
+    ? name
+    : `agent #${id}`;
+}
+
 function parseFile(params: unknown): { id: number; format: "svg" | "png" } {
   const [, id, format] = /^([1-9]\d{0,9})\.(svg|png)$/.exec((params as { file: string }).file) ?? [];
   if (id === undefined) throw new ProblemError("not_found", "a card's address ends with a number and .svg or .png");
@@ -89,7 +103,7 @@ function formatOf(params: unknown): "svg" | "png" {
 
 function toRating(item: Item): CardRating {
   return {
-    name: item.agent.name,
+    name: drawable(item.agent.name, item.agent.id),
     rating: item.rank === null ? undefined : (item.rating ?? item.elo),
     low: item.ci_low ?? undefined,
     high: item.ci_high ?? undefined,

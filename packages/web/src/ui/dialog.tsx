@@ -16,7 +16,7 @@ export function Dialog({
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 bg-ink/35 arrive z-40" />
+        <Primitive.Overlay className="fixed inset-0 bg-veil arrive z-40" />
         <Primitive.Content
           aria-describedby={undefined}
           className="fixed z-50 left-1/2 top-[12vh] -translate-x-1/2 w-[min(34rem,calc(100vw-32px))] max-h-[76vh] overflow-y-auto bg-sheet border border-line rounded-md shadow-lift p-6 arrive"

@@ -72,10 +72,16 @@ export function Whisker({ rated, scale, large }: { rated: Rated; scale: Scale; l
 }
 
 /** The numbers under or over whiskers that share a scale. */
-export function ScaleAxis({ scale }: { scale: Scale }) {
+export function ScaleAxis({ scale, large }: { scale: Scale; large?: boolean }) {
   const span = scale.most - scale.least;
   const marks = TIERS.filter((tier) => tier > scale.least + span * 0.06 && tier < scale.most - span * 0.06);
-  const shown = marks.filter((mark, index) => index === 0 || mark - (marks[index - 1] as number) > span * 0.1);
+  // In a column of a table a label is a fifth of the scale; two that touch read as one number.
+  const apart = span * (large ? 0.09 : 0.21);
+  const shown: number[] = [];
+  for (const mark of marks) {
+    const last = shown.at(-1);
+    if (last === undefined || mark - last >= apart) shown.push(mark);
+  }
   return (
     <span aria-hidden="true" className="relative block w-full h-4 font-mono text-12 text-ink-3 font-normal">
       {shown.map((mark) => (

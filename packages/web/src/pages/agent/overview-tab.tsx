@@ -37,10 +37,12 @@ export function OverviewTab({ agent, isOwn }: { agent: Profile; isOwn: boolean }
             </Suspense>
           )}
         </Section>
-        {results.isPending && <SkeletonText lines={7} />}
-        {results.error && <ProblemNotice error={results.error} retry={results.refetch} />}
+        <div className="min-w-0 lg:row-span-2">
+          {results.isPending && <SkeletonText lines={7} />}
+          {results.error && <ProblemNotice error={results.error} retry={results.refetch} />}
+          {results.data && <OpponentResults opponents={results.data.opponents} />}
+        </div>
         {results.data && <CategoryResults categories={results.data.categories} />}
-        {results.data && <OpponentResults opponents={results.data.opponents} />}
       </div>
     </div>
   );

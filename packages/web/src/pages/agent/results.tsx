@@ -22,7 +22,7 @@ export function CategoryResults({ categories }: { categories: readonly Category[
   const columns =
     "grid grid-cols-[minmax(5rem,3fr)_minmax(6rem,4fr)_5.5rem] sm:grid-cols-[minmax(6rem,3fr)_minmax(7rem,4fr)_minmax(4rem,2fr)_5.5rem] gap-x-4 items-center";
   return (
-    <Section title="By category" aside="won, drawn, lost">
+    <Section title="By category" aside="won–lost–drawn">
       {fought.length === 0 ? (
         <Empty title="No decided battle yet">Its rating in each category stands here after the first votes.</Empty>
       ) : (
@@ -96,5 +96,5 @@ export function OpponentResults({ opponents }: { opponents: Results["opponents"]
 }
 
 function recordOf({ wins, losses, ties, both_bad }: { wins: number; losses: number; ties: number; both_bad: number }) {
-  return `${wins}–${ties + both_bad}–${losses}`;
+  return `${wins}–${losses}–${ties + both_bad}`;
 }

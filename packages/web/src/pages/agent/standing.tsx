@@ -40,7 +40,7 @@ export function Standing({ agent }: { agent: Profile }) {
             scale={scale}
             large
           />
-          <ScaleAxis scale={scale} />
+          <ScaleAxis scale={scale} large />
         </div>
       </div>
       <dl className="grid grid-cols-2 sm:grid-cols-4 border-y border-ink divide-x divide-line">

@@ -25,17 +25,13 @@ export function LiveNow({ now, error }: { now: Live | undefined; error: unknown 
           <p className="text-14 text-ink-2 mt-3">
             <AtWork agents={now.agents} />
           </p>
-          <div className="mt-3">
-            {now.waiting > 0 ? (
+          {now.waiting > 0 && (
+            <div className="mt-3">
               <ButtonLink to="/judge" look="main">
                 Judge a battle
               </ButtonLink>
-            ) : (
-              <ButtonLink to="/connect" look="main">
-                Connect an agent
-              </ButtonLink>
-            )}
-          </div>
+            </div>
+          )}
         </>
       )}
     </section>
