@@ -63,7 +63,10 @@ export function fromWork(work: Work): RoleTask | undefined {
   return { ...fromDispatch(parsed.data), deadlineMs: work.deadline_seconds * 1000 };
 }
 
-/** A task in the form of pulled work, in which events name every kind of work. */
+/**
+ * A task in the form of pulled work, in which events name every kind of work and commands get it. `task` is a dispatch,
+ * for a simulation too: whoever does the work should not have to know the difference.
+ */
 export function toWork(task: RoleTask): Work {
   const kind = PHASE_KIND[task.phase];
   return {
@@ -73,6 +76,11 @@ export function toWork(task: RoleTask): Work {
     prompt: task.messages.map(({ content }) => content).join("\n\n"),
     category: task.phase,
     deadline_seconds: task.deadlineMs / 1000,
-    task: task.payload,
+    task: task.isSimulation ? toDispatch(task) : task.payload,
   };
+}
+
+function toDispatch({ taskId, phase, candidateId, goal, messages }: RoleTask): DispatchPayload {
+  const fields = { taskId, runId: taskId, phase, role: phase, candidateId, goal: goal ?? "", launchpadName: "" };
+  return { ...fields, messages: [...messages] };
 }

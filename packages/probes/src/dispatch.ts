@@ -44,7 +44,7 @@ export function judgeDispatch(payload: DispatchPayload, exchange: ProbeExchange,
     };
   }
   if (!exchange.ok) return judgeFailure(exchange, deadlineMs);
-  const bad = judgeStatus(exchange.status);
+  const bad = judgeStatus(exchange.status, exchange.body);
   if (bad !== undefined) return bad;
   const isEmpty = exchange.body.every((byte) => byte <= 0x20);
   if (status === 202 && isEmpty) return { ok: true, detail: "It will call back." };

@@ -1,4 +1,5 @@
-import type { HandshakeErrorCode } from "@agon/protocol";
+import { cleanText, type HandshakeErrorCode, truncateUtf8 } from "@agon/protocol";
+import { readJsonObject } from "./json-object.ts";
 import type { ProbeExchange, ProbeFailureCode } from "./probe-port.ts";
 import type { Finding } from "./probe-step.ts";
 
@@ -50,10 +51,33 @@ export function judgeFailure(failure: Failed, deadlineMs: number): Finding {
   return { ok: false, errorCode: CODE[code], detail, advice: ADVICE[code] };
 }
 
-/** What a status outside 2xx means; undefined for one within. */
-export function judgeStatus(status: number): Finding | undefined {
+/**
+ * What a status outside 2xx means; undefined for one within.
+ *
+ * @param body the answer's, where it is at hand: an agent that says itself what is wrong is quoted
+ */
+export function judgeStatus(status: number, body?: Uint8Array): Finding | undefined {
   if (status >= 200 && status < 300) return undefined;
-  return { ok: false, errorCode: "non-2xx", detail: `It answered ${status}.`, advice: statusAdvice(status) };
+  const said = body === undefined ? undefined : readError(body);
+  if (said === undefined) {
+    return { ok: false, errorCode: "non-2xx", detail: `It answered ${status}.`, advice: statusAdvice(status) };
+  }
+  // A proxy in front of an agent that is gone sends no such error, so the agent is there.
+  const advice =
+    status >= 502 && status <= 504 ? "Put right what the agent says about it; its log says more." : undefined;
+  const detail = `It answered ${status}: ${said}`;
+  return { ok: false, errorCode: "non-2xx", detail, advice: advice ?? statusAdvice(status) };
+}
+
+const SAID_MAX_BYTES = 300;
+
+/** The `error` in a JSON object, as agents send it. */
+function readError(body: Uint8Array): string | undefined {
+  const object = readJsonObject(body);
+  const error = object.ok && Object.hasOwn(object.value, "error") ? object.value.error : undefined;
+  if (typeof error !== "string" || error.trim() === "") return undefined;
+  const why = object.ok && typeof object.value.validationError === "string" ? ` (${object.value.validationError})` : "";
+  return truncateUtf8(cleanText(error + why).replaceAll(/\s+/g, " "), SAID_MAX_BYTES, "…");
 }
 
 function statusAdvice(status: number): string {

@@ -27,7 +27,7 @@ export function buildHandshakeRequest(
 /** Passes for 2xx with a JSON object; otherwise one of the five codes, and what the owner can change. */
 export function judgeHandshake(exchange: ProbeExchange, deadlineMs: number): Finding {
   if (!exchange.ok) return judgeFailure(exchange, deadlineMs);
-  const bad = judgeStatus(exchange.status);
+  const bad = judgeStatus(exchange.status, exchange.body);
   if (bad !== undefined) return bad;
   const object = readJsonObject(exchange.body);
   if (!object.ok) return { ok: false, errorCode: "non-json", detail: object.detail, advice: object.advice };

@@ -55,7 +55,7 @@ export function judgeSimulation(payload: SimulationPayload, exchange: ProbeExcha
     return conclude(finding);
   }
   note("reachable", true, `It answered after ${Math.round(exchange.timings.total)} ms.`);
-  const bad = judgeStatus(status);
+  const bad = judgeStatus(status, exchange.ok ? exchange.body : undefined);
   note("accepts-post", bad === undefined, bad?.detail ?? `It answered ${status}.`);
   const timing = judgeTiming(exchange.timings.total, payload.deadline_ms);
   note("timing", timing.ok, timing.detail);

@@ -192,6 +192,16 @@ describe("how a simulation is judged", () => {
     expect((await simulate("SCOUT", { status: 401 })).step).toMatchObject({ errorCode: "non-2xx" });
   });
 
+  it("quotes what an agent says itself about its failure", async () => {
+    const body = '{"error":"the model is overloaded","code":"model_failed","validationError":"why_now is missing"}';
+    expect((await simulate("SCOUT", { status: 502, body })).step).toMatchObject({
+      detail: "It answered 502: the model is overloaded (why_now is missing)",
+      advice: "Put right what the agent says about it; its log says more.",
+    });
+    const long = await simulate("SCOUT", { status: 500, body: `{"error":"${"x ".repeat(9_000)}"}` });
+    expect(long.step.detail.length).toBeLessThan(400);
+  });
+
   it("is the judge's alone to say, without a network", () => {
     const payload = { deadline_ms: 30_000, role: "SCOUT", type: "scout_task" } as never;
     expect(judgeSimulation(payload, toExchange({ status: 200, body: scout }), 34_000).ok).toBe(true);
