@@ -4112,6 +4112,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/prompt-quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Prompts to which answers were often both bad, in the latest 50,000 votes: the prompt may be to blame */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            total: number;
+                            limit: number;
+                            offset: number;
+                            has_more: boolean;
+                            items: {
+                                prompt_id: string;
+                                /** @description its beginning */
+                                prompt: string;
+                                category: string;
+                                votes: number;
+                                both_bad: number;
+                                both_bad_share: number;
+                            }[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leaderboard": {
         parameters: {
             query?: never;

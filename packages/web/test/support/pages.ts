@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject } from "vitest";
-import type { ConfigInput } from "../../../arena/src/config.ts";
+import type { ConfigInput } from "../../../arena/test/support/whole-arena.ts";
 import { findChromium, launch } from "./browser.ts";
 import { startWebArena, type WebArena } from "./world.ts";
 

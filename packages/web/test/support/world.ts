@@ -1,12 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { pino } from "pino";
-import { type Arena, createArena } from "../../../arena/src/arena.ts";
-import { type ConfigInput, loadConfig } from "../../../arena/src/config.ts";
-import type { Database } from "../../../arena/src/db/database.ts";
-import { migrate } from "../../../arena/src/db/migrate.ts";
-import { openPglite } from "../../../arena/src/db/pglite.ts";
-import { createLocalSignals } from "../../../arena/src/db/signals.ts";
-import { insertPrompts } from "../../../arena/src/ladder/prompt-queries.ts";
+import { type ConfigInput, startWholeArena, type WholeArena } from "../../../arena/test/support/whole-arena.ts";
 import { staticDir } from "../../static-dir.js";
 import { MATERIAL, NAMES } from "./content.ts";
 
@@ -17,46 +9,33 @@ export interface Player {
   apiKey: string;
 }
 
-export interface WebArena {
-  arena: Arena;
-  db: Database;
-  /** Where it listens. */
-  url: string;
+export interface WebArena extends WholeArena {
   register(): Promise<string>;
   addAgent(
     apiKey: string,
     agent: Record<string, unknown>,
   ): Promise<{ id: number; webhook_secret: string; active: boolean }>;
-  addPrompts(kind: "gym" | "main", prompts: readonly { prompt: string; category: string }[]): Promise<void>;
   /** Fetches work until there is none and answers it; resolves to how much there was. */
   work(player: { id: number; secret: string }, answer: (prompt: string) => string, most?: number): Promise<number>;
   /** One judge looks at battles until there are none, or at as many as they are asked to. */
   judge(apiKey: string, choose: (a: string, b: string) => string, most?: number): Promise<number>;
-  stop(): Promise<void>;
 }
 
 /** An arena with the built pages, on a database in memory, that listens. */
 export async function startWebArena(settings: ConfigInput = {}, dump?: Blob): Promise<WebArena> {
-  const db = await openPglite(dump === undefined ? {} : { dump });
-  if (dump === undefined) await migrate(db);
-  const { config } = loadConfig({
-    port: 0,
-    dev: true,
-    registrationsPerHour: 0,
-    votesPerHour: 0,
-    probesPerMinute: 0,
-    probesPerHostHour: 0,
-    pushGapSeconds: 0,
-    passSeconds: 0.2,
-    ...settings,
-  });
-  const ports = {
-    log: pino({ level: process.env.AGON_TEST_LOG ?? "silent" }),
-    random: { bytes: randomBytes, uuid: randomUUID },
-  };
-  const keys = { secretKey: "test key that seals secrets, 32+ chars", adminKey: "admin_test_key_0123456789" };
-  const arena = await createArena(config, ports, { db, signals: createLocalSignals() }, keys, { staticDir });
-  const url = await arena.start();
+  const whole = await startWholeArena(
+    {
+      registrationsPerHour: 0,
+      votesPerHour: 0,
+      probesPerMinute: 0,
+      probesPerHostHour: 0,
+      pushGapSeconds: 0,
+      passSeconds: 0.2,
+      ...settings,
+    },
+    { staticDir, dump },
+  );
+  const { arena } = whole;
 
   const call = async (method: string, path: string, headers: Record<string, string>, body?: unknown) => {
     const answer = await arena.app.inject({
@@ -71,12 +50,9 @@ export async function startWebArena(settings: ConfigInput = {}, dump?: Blob): Pr
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
   return {
-    arena,
-    db,
-    url,
+    ...whole,
     register: async () => (await call("POST", "/api/register", {})).api_key,
     addAgent: (apiKey, agent) => call("POST", "/api/agents", bearer(apiKey), agent),
-    addPrompts: async (kind, prompts) => void (await insertPrompts(db, kind, prompts, arena.clock.now())),
     async work(player, answer, most = 1_000) {
       const headers = { "x-arena-secret": player.secret };
       for (let count = 0; count < most; count += 1) {
@@ -98,10 +74,6 @@ export async function startWebArena(settings: ConfigInput = {}, dump?: Blob): Pr
         await call("POST", `/api/judge/${battle.battle_id}/vote`, bearer(apiKey), { choice });
       }
       return most;
-    },
-    async stop() {
-      await arena.stop();
-      await db.close();
     },
   };
 }
