@@ -40,7 +40,7 @@ const SHARED_ROOT_FILES = "(config|ports|run-loop)";
  * needs the arithmetic of ratings in a vote's transaction; the ladder takes prompts in only with a check that works.
  */
 const pureFiles = [
-  { files: "ratings/(elo|tiers|bradley-terry)\\.ts$", lower: "judging" },
+  { files: "ratings/(elo|tiers)\\.ts$", lower: "judging" },
   { files: "judging/checks(/|\\.ts$)", lower: "ladder" },
 ];
 const ARENA = "^packages/arena/src/";

@@ -224,6 +224,24 @@ describeOnBoth("a ruling", (kind) => {
     await expectEverythingFollows();
   });
 
+  it("is not needed to see which prompts are to blame: those whose answers are often both bad", async () => {
+    await playTenVotes();
+    const judge = await newAccount(arena);
+    await vote(arena, judge, (await mustShow(arena, judge)).battle_id, "both_bad");
+    const list = async () => (await arena.app.inject({ url: "/api/admin/prompt-quality", headers: admin })).json();
+    const log = await rows<{ prompt_id: number }>(
+      database,
+      `select b.prompt_id from votes v join battles b on b.id = v.battle_id where v.outcome = 'both_bad' and v.counted`,
+    );
+    expect(log.length).toBeGreaterThan(0);
+    const { items, total } = await list();
+    expect(total).toBe(new Set(log.map((row) => row.prompt_id)).size);
+    expect(items[0]).toMatchObject({ prompt_id: String(log[0]?.prompt_id), both_bad: 1 });
+    expect(items[0].both_bad_share).toBe(1 / items[0].votes);
+    await decide("void", { from: 1 });
+    expect((await list()).items).toEqual([]);
+  });
+
   it("that has battles judged again shows them to judges as new ones, which name the old", async () => {
     await addAnswers(database, arena, { prompts: 1, names: ["a", "b"] });
     const judge = await newAccount(arena);
