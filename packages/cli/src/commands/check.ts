@@ -1,8 +1,10 @@
-import { DIALECTS, type Dialect, type Role } from "@agon/protocol";
+import { DIALECTS, type Dialect, EDGEARENA_KEY_PREFIX, type Role } from "@agon/protocol";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { CheckFinding } from "../check/check-finding.ts";
 import type { CheckPorts } from "../check/plain-fetch.ts";
 import type { CommandContext } from "../command-context.ts";
+import { configPath, loadConfig } from "../config-file.ts";
+import { chooseAgent, chooseBaseUrl, parseBaseUrlOption } from "../connection.ts";
 import { wholeNumber } from "../number-options.ts";
 import { type Output, toOneLine } from "../output.ts";
 import { readRoles } from "../role-option.ts";
@@ -15,6 +17,8 @@ interface CheckOptions {
   publicUrl?: string;
   dialect: Dialect;
   secret?: string;
+  agent?: string;
+  baseUrl?: string;
   pull?: boolean;
   deadline: number;
   json?: boolean;
@@ -32,6 +36,8 @@ export function addCheck(program: Command, { env, output }: CommandContext): voi
     .option("--public-url <url>", "the URL that arenas know, where a proxy changes host or path on the way", readUrl)
     .addOption(new Option("--dialect <dialect>", "what it speaks").choices([...DIALECTS]).default("edgearena-v1"))
     .option("--secret <secret>", "its webhook_secret, with --dialect tesserax (AGON_AGENT_SECRET)")
+    .option("--agent <id>", "take dialect and secret of an agent that agon init made, by id or name")
+    .option("--base-url <url>", "the arena of that agent (AGON_BASE_URL)", parseBaseUrlOption)
     .option("--pull", "check a command, as agon run runs it")
     .option("--deadline <seconds>", "how long the command may take, with --pull", wholeNumber(1, 3_600), 60)
     .option("--json", "print one line of JSON")
@@ -72,15 +78,25 @@ async function start(
   const [url, ...rest] = target;
   if (url === undefined || rest.length > 0) throw new UsageError("One URL is checked at a time: agon check https://…");
   if (!isHttpUrl(url)) throw new UsageError(`${url} is no http or https URL.`);
-  if (options.dialect === "tesserax") {
-    const secret = options.secret || env.AGON_AGENT_SECRET;
+  const stored = await findStored(options, env);
+  const isStoredKey = stored?.startsWith(EDGEARENA_KEY_PREFIX);
+  if (options.dialect === "tesserax" || isStoredKey === false) {
+    const secret = options.secret || stored || env.AGON_AGENT_SECRET;
     if (!secret) throw new UsageError("A webhook is checked with its secret: --secret whsec_…, or AGON_AGENT_SECRET.");
     const { checkWebhook } = await import("../check/webhook-checks.ts");
     return checkWebhook(ports, { url, secret: secret.trim() });
   }
-  const key = (options.key || env.AGON_AGENT_KEY)?.trim();
+  const key = (options.key || stored || env.AGON_AGENT_KEY)?.trim();
   const { checkEdgearena } = await import("../check/edgearena-checks.ts");
   return checkEdgearena(ports, { url, roles, key: key === "" ? undefined : key, publicUrl });
+}
+
+/** The secret of the agent that is named; undefined when none is. */
+async function findStored(options: CheckOptions, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (options.agent === undefined) return undefined;
+  const config = await loadConfig(configPath(env));
+  const baseUrl = chooseBaseUrl(options.baseUrl, env, config);
+  return chooseAgent({ agent: options.agent, mode: "push" }, env, config, baseUrl).secret.trim();
 }
 
 async function createPorts(): Promise<CheckPorts> {
