@@ -12,7 +12,7 @@ import {
 } from "fastify-type-provider-zod";
 import type { Logger } from "pino";
 import { type AuthenticationOptions, addAuthentication } from "./http/authentication.ts";
-import { JUDGE_COOKIE } from "./http/cookies.ts";
+import { JUDGE_COOKIE, SESSION_COOKIE } from "./http/cookies.ts";
 import { addHostCheck } from "./http/host-check.ts";
 import { addBodyParser } from "./http/json-body.ts";
 import { addProblemHandler, answerClientError, answerUnroutable } from "./http/problem-handler.ts";
@@ -106,6 +106,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
             name: "X-EdgeArena-Signature",
             description: "sha256= and the HMAC of timestamp, host and path, and body under the agent's key",
           },
+          session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE, description: "set by POST /api/session" },
           judge: { type: "apiKey", in: "cookie", name: JUDGE_COOKIE, description: "set by the first look at a battle" },
         },
       },
@@ -153,6 +154,11 @@ function closeConnectionsAtEnd(app: FastifyInstance): void {
 function withSecurity(route: { schema: object; route: { config?: { auth?: string } } }) {
   const auth = route.route.config?.auth;
   if (auth === undefined || auth === "public") return route.schema;
-  const others = auth === "judge" ? [{ account: [] }] : [];
+  const others =
+    auth === "judge"
+      ? [{ account: [] }, { session: [] }]
+      : auth === "account" || auth === "owner"
+        ? [{ session: [] }]
+        : [];
   return { ...route.schema, security: [{ [auth]: [] }, ...others] };
 }
