@@ -1,7 +1,9 @@
+import type { Role } from "@agon/protocol";
 import type { Logger } from "pino";
 import type { Database } from "../db/database.ts";
 import type { Clock, Random } from "../ports.ts";
 import type { RunTaskSettings } from "../tasks/run-task-inserts.ts";
+import type { Eligible } from "./selection.ts";
 
 export interface RunSettings extends RunTaskSettings {
   slotWaitSeconds: number;
@@ -20,6 +22,15 @@ export interface RunStepOptions {
   onQueued: (agent: QueuedAgent) => void;
   /** Told after the commit of each run that went on. */
   onChanged: (runNumber: number) => void;
+}
+
+/** One pass, with what its runs have in common. */
+export interface RunPass extends RunStepOptions {
+  /**
+   * Who serves each role, asked once for many runs: with hundreds of them waiting, asking anew for each would be most of
+   * the work. Who was free then is looked at again, under a lock, before anything is given.
+   */
+  eligible: Map<Role, Eligible[]>;
 }
 
 export interface QueuedAgent {

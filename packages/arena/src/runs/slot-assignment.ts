@@ -4,7 +4,7 @@ import { queueRunTask } from "../tasks/run-task-inserts.ts";
 import type { Launchpad } from "./launchpad-file.ts";
 import { loadMaterial } from "./materials.ts";
 import { buildMessages } from "./messages.ts";
-import type { QueuedAgent, RunStepOptions } from "./run-options.ts";
+import type { QueuedAgent, RunPass, RunStepOptions } from "./run-options.ts";
 import { type Choice, chooseAgent, type Eligible, type Place } from "./selection.ts";
 import { loadRoleAgents, lockFreeAgent } from "./selection-queries.ts";
 import {
@@ -24,7 +24,7 @@ const POLL_FRESH_MS = 5_000;
 /** Gives waiting slots to agents, as far as there are any. Returns who has a task queued now. */
 export async function assignSlots(
   tx: Db,
-  options: RunStepOptions,
+  options: RunPass,
   run: RunRow,
   slots: readonly SlotRow[],
 ): Promise<QueuedAgent[]> {
@@ -92,14 +92,19 @@ async function loadAuthors(tx: Db, candidates: readonly CandidateRow[]): Promise
   );
 }
 
-async function loadEligible(tx: Db, options: RunStepOptions, phase: Phase): Promise<Eligible[]> {
-  const now = options.ports.clock.now();
-  const agents = await loadRoleAgents(tx, PHASE_ROLE[phase], now);
-  return agents.flatMap(({ polledAt, ...agent }) => {
-    const polled = Math.max(polledAt ?? 0, options.polledAt(agent.agentId) ?? 0);
+/** Who serves a phase, as this pass saw it first. */
+export async function loadEligible(tx: Db, pass: RunPass, phase: Phase): Promise<Eligible[]> {
+  const role = PHASE_ROLE[phase];
+  const known = pass.eligible.get(role);
+  if (known !== undefined) return known;
+  const now = pass.ports.clock.now();
+  const eligible = (await loadRoleAgents(tx, role, now)).flatMap(({ polledAt, ...agent }) => {
+    const polled = Math.max(polledAt ?? 0, pass.polledAt(agent.agentId) ?? 0);
     if (agent.transport === "pull" && now - polled > POLL_FRESH_MS) return [];
     return [{ ...agent, isHouse: agent.transport === "house" }];
   });
+  pass.eligible.set(role, eligible);
+  return eligible;
 }
 
 function toPlace(context: {

@@ -8,22 +8,35 @@ export type RunRow = typeof runs.$inferSelect;
 export type SlotRow = typeof slots.$inferSelect;
 export type CandidateRow = typeof candidates.$inferSelect;
 
+/** A run that a pass may carry on. */
+export interface DueRun {
+  id: string;
+  number: number;
+  phase: Phase;
+  /** A task is over, or the phase is. Else slots wait for agents, and there is nothing but that. */
+  has_news: boolean;
+  /** Since when the slot waits that has waited longest, in ms since the epoch. */
+  waiting_since: number | null;
+}
+
 /** Indexes: `runs_open`, `slots_open`, tasks by primary key. A run that only waits for agents at work is left alone. */
 const DUE: Statement = {
   name: "due-runs",
   text: `
-select r.id, r.number from runs r
-where r.finished_at is null and r.number > $1 and (
-  exists (select from slots s where s.run_id = r.id and s.state = 'waiting')
-  or exists (select from slots s join tasks t on t.id = s.task_id
-    where s.run_id = r.id and s.state = 'working' and t.state not in ('queued', 'running'))
-  or not exists (select from slots s where s.run_id = r.id and s.state in ('waiting', 'working'))
-)
-order by r.number limit $2`,
+select * from (
+  select r.id, r.number, r.status as phase,
+    not exists (select from slots s where s.run_id = r.id and s.state in ('waiting', 'working'))
+      or exists (select from slots s join tasks t on t.id = s.task_id
+        where s.run_id = r.id and s.state = 'working' and t.state not in ('queued', 'running')) as has_news,
+    (select (extract(epoch from min(s.waiting_since)) * 1000)::float8 from slots s
+      where s.run_id = r.id and s.state = 'waiting') as waiting_since
+  from runs r where r.finished_at is null and r.number > $1
+) open where has_news or waiting_since is not null
+order by number limit $2`,
 };
 
 /** Runs that a pass may carry on, oldest first, behind a number. */
-export function loadDueRuns(db: Db, after: number, limit: number): Promise<{ id: string; number: number }[]> {
+export function loadDueRuns(db: Db, after: number, limit: number): Promise<DueRun[]> {
   return db.run(DUE, [after, limit]);
 }
 
