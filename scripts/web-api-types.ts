@@ -7,10 +7,12 @@ import { loadConfig } from "../packages/arena/src/config.ts";
 import type { OpenDatabase } from "../packages/arena/src/db/open.ts";
 
 /**
- * Writes the pages' API types from the arena's own OpenAPI description; with --check only says whether they are in step.
+ * Writes the API types of the pages and of the kit's client from the arena's own OpenAPI description; with --check only says whether they are in step.
  * Describing needs no database, so a stand-in does that refuses to be asked.
  */
-const path = fileURLToPath(new URL("../packages/web/src/api/schema.d.ts", import.meta.url));
+// The kit's is no declaration file: those are not built, and whoever installs the kit needs it.
+const targets = ["packages/web/src/api/schema.d.ts", "packages/agent/src/arena-api.ts"];
+const pathOf = (target: string) => fileURLToPath(new URL(`../${target}`, import.meta.url));
 const refuse = () => {
   throw new Error("describing the API asked the database something");
 };
@@ -30,17 +32,20 @@ await arena.app.ready();
 const types = astToString(await openapiTS(JSON.stringify(arena.app.swagger())));
 const text = `// Written by npm run docs from the arena's OpenAPI description. Not by hand.\n${types}`;
 
-if (process.argv.includes("--check")) {
+for (const target of targets) {
+  if (!process.argv.includes("--check")) {
+    writeFileSync(pathOf(target), text);
+    continue;
+  }
   let kept = "";
   try {
-    kept = readFileSync(path, "utf8");
+    kept = readFileSync(pathOf(target), "utf8");
   } catch {
     // Types that are not there are as out of step as wrong ones.
   }
-  if (kept !== text) {
-    console.error("packages/web/src/api/schema.d.ts is not in step with the API: run npm run docs");
-    process.exitCode = 1;
-  }
-} else writeFileSync(path, text);
+  if (kept === text) continue;
+  console.error(`${target} is not in step with the API: run npm run docs`);
+  process.exitCode = 1;
+}
 // Some parts hold timers that a script has no use for.
 process.exit();

@@ -9,7 +9,7 @@ export interface ArenaRequest {
   /** Path below the root, with query: `/api/version`. */
   readonly path: string;
   /** `GET` unless given. */
-  readonly method?: "GET" | "POST" | "PATCH";
+  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
   /** Sent with the call; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. Without it there is no body and no content type. */

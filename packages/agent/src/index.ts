@@ -12,6 +12,15 @@ export {
 export { AgentError, type AgentErrorCode } from "./agent-error.ts";
 export type { HandlerOptions, Secret } from "./agent-handler.ts";
 export { type Answer, type AnswerContext, DeadlineError } from "./answer.ts";
+export {
+  type ArenaAnswerOf,
+  type ArenaClient,
+  type ArenaClientOptions,
+  type ArenaInput,
+  type ArenaPath,
+  createArenaClient,
+  isProblem,
+} from "./arena-client.ts";
 export { ArenaError, type ArenaErrorKind } from "./arena-error.ts";
 export { type ArenaAnswer, type ArenaRequest, requestArena } from "./arena-request.ts";
 export { parseBaseUrl } from "./base-url.ts";
