@@ -39,7 +39,14 @@ export async function startWholeArena(
     arena,
     db,
     url,
-    addPrompts: async (kind, prompts) => void (await insertPrompts(db, kind, prompts, arena.clock.now())),
+    async addPrompts(kind, prompts) {
+      if (kind === "gym") return void (await insertPrompts(db, "gym", prompts, arena.clock.now()));
+      // As an operator does, so that the arena's memory of the pool learns of them.
+      const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+      const payload = JSON.stringify(prompts);
+      const added = await arena.app.inject({ method: "POST", url: "/api/admin/prompts", headers, payload });
+      if (added.statusCode >= 300) throw new Error(added.body);
+    },
     async stop() {
       await arena.stop();
       await db.close();

@@ -85,11 +85,16 @@ function Withheld({ what, from }: { what: string; from: string }) {
   );
 }
 
+function lineCount(text: string): string {
+  const lines = text.trim().split("\n").length;
+  return lines === 1 ? "1 line" : `${lines} lines`;
+}
+
 function Folded({ title, text }: { title: string; text: string }) {
   return (
     <details className="border border-line rounded-md bg-sheet">
       <summary className="px-3 py-2 text-14 text-ink-2 font-semibold">
-        {title} <span className="text-12 text-ink-3 font-normal font-mono">{text.trim().split("\n").length} lines</span>
+        {title} <span className="text-12 text-ink-3 font-normal font-mono">{lineCount(text)}</span>
       </summary>
       <pre className="px-3 pb-3 text-14 font-mono whitespace-pre-wrap">{text.trim()}</pre>
     </details>

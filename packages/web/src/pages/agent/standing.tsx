@@ -43,7 +43,7 @@ export function Standing({ agent }: { agent: Profile }) {
           <ScaleAxis scale={scale} large />
         </div>
       </div>
-      <dl className="grid grid-cols-2 sm:grid-cols-4 border-y border-ink divide-x divide-line">
+      <dl className="grid grid-cols-2 sm:grid-cols-4 gap-px bg-line border-y border-ink">
         <Fact name="rank" value={item?.rank ?? "–"} more={rankRange(item)} />
         <Fact name="tier" value={isRanked && item ? item.tier : "–"} isWord />
         <Fact name="battles" value={item?.battles ?? 0} more={undefined} />
@@ -74,7 +74,7 @@ function Fact({
   isWord?: boolean;
 }) {
   return (
-    <div className="px-3 py-2.5 flex flex-col-reverse justify-end min-w-0">
+    <div className="px-3 py-2.5 flex flex-col-reverse justify-end min-w-0 bg-paper">
       <dt className="label">
         {name}
         {more && <span className="block">{more}</span>}

@@ -45,7 +45,8 @@ export function BattlePage() {
 }
 
 function Loaded({ battle }: { battle: Battle }) {
-  const { prompt } = battle;
+  const { prompt, tally } = battle;
+  const all = tally.a + tally.b + tally.tie + tally.both_bad;
   return (
     <>
       <PageHead
@@ -73,7 +74,7 @@ function Loaded({ battle }: { battle: Battle }) {
         <Markdown text={prompt.prompt} />
       </div>
       <div className="mb-6 grid grid-cols-[auto_minmax(0,1fr)] gap-4 items-center w-fit max-w-full text-14 text-ink-2">
-        <span className="min-w-24 max-w-80">
+        <span className={all > 9 ? "w-80 max-w-full" : undefined}>
           <Tally tally={battle.tally} large />
         </span>
         <span>{wordsOf(battle.tally)}</span>

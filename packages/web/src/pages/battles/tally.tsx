@@ -28,7 +28,12 @@ export function Tally({ tally, large }: { tally: TallyCounts; large?: boolean })
   const all = tally.a + tally.b + tally.tie + tally.both_bad;
   const words = wordsOf(tally);
   return (
-    <span role="img" aria-label={words} title={words} className="flex items-center gap-0.5 w-full justify-center">
+    <span
+      role="img"
+      aria-label={words}
+      title={words}
+      className={cx("flex items-center gap-0.5 w-full", large ? "justify-start" : "justify-center")}
+    >
       {all <= COUNTABLE
         ? ORDER.flatMap((outcome) =>
             Array.from({ length: tally[outcome] }, (_, index) => (
