@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { benchAgentKit } from "./agent-kit.ts";
 import { type BenchOptions, type Report, toText } from "./contest.ts";
 import { benchDispatch } from "./dispatch.ts";
 import { benchMemory } from "./memory.ts";
@@ -12,6 +13,7 @@ const BENCHES: Record<string, (options: BenchOptions) => Promise<Report>> = {
   dispatch: benchDispatch,
   memory: benchMemory,
   ratings: benchRatings,
+  "agent-kit": benchAgentKit,
 };
 
 const { values, positionals } = parseArgs({

@@ -79,8 +79,13 @@ function readOutput(task: RoleTask, text: string): ReadOutput {
       return { ok: false, detail: error.validationError ?? error.message };
     }
   };
-  const read = readModelJson(text, (value) => check(value).ok);
-  return read.ok ? check(read.value) : read;
+  const known = new Map<object, ReadOutput>();
+  const read = readModelJson(text, (value) => {
+    const found = check(value);
+    known.set(value, found);
+    return found.ok;
+  });
+  return read.ok ? (known.get(read.value) ?? check(read.value)) : read;
 }
 
 function toError(detail: string, rawOutput: string): AgentError {

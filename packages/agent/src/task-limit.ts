@@ -18,8 +18,9 @@ export function startTaskLimit(deadlineMs: number): TaskLimit {
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (error: AgentError) => controller.abort(error);
-  const late = new AgentError("deadline", `no answer within ${Math.round(deadlineMs / 100) / 10} s`);
-  const timer = setTimeout(() => abort(late), timerMs(deadlineMs));
+  // Made when it is needed: an error object with its stack costs more than all else here.
+  const expire = () => abort(new AgentError("deadline", `no answer within ${Math.round(deadlineMs / 100) / 10} s`));
+  const timer = setTimeout(expire, timerMs(deadlineMs));
   return {
     signal,
     abort,
