@@ -207,6 +207,38 @@ describe("a run's events", () => {
     expect(text).not.toContain("proposed_solution");
   });
 
+  it("look at a run once for all who watch it, show late comers where it stands, and stop with the last of them", async () => {
+    arena = await createTestArena(database, { houseAgents: false, passSeconds: 60 });
+    const url = await arena.start();
+    const id = await startRun(arena, { scouts: 1 });
+    let looks = 0;
+    const { run } = database.db;
+    database.db.run = ((statement, params) => {
+      if (statement.name === "run-cost") looks += 1;
+      return run.call(database.db, statement, params);
+    }) as typeof run;
+    const leave = new AbortController();
+    const open = async () => {
+      const response = await fetch(`${url}/api/runs/${id}/events`, { signal: leave.signal });
+      const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+      for (let text = ""; !text.includes("event: progress"); ) text += (await reader.read()).value;
+    };
+    await open();
+    await Promise.all(Array.from({ length: 20 }, open));
+    expect(looks).toBeLessThan(10);
+    /** Looks that a word about the run leads to, with the one of the call behind it, which the database answers last. */
+    const looksAtSignal = async () => {
+      const before = looks;
+      database.signals.publish("run");
+      await readRun(arena, id);
+      return looks - before;
+    };
+    await expect.poll(looksAtSignal).toBe(2);
+    leave.abort();
+    await expect.poll(looksAtSignal).toBe(1);
+    database.db.run = run;
+  });
+
   it("end when the server stops", async () => {
     arena = await createTestArena(database, { houseAgents: false });
     const url = await arena.start();
