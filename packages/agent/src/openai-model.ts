@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
 import { AgentError } from "./agent-error.ts";
+import { isNode } from "./is-node.ts";
 import type { Model, ModelReply, ModelRequest } from "./model.ts";
 
 /** Which model, and where. */
@@ -23,8 +24,16 @@ export function openAiModel(options: OpenAiModelOptions): Model {
   let hasJsonMode = true;
   // Loaded with the first question: whoever only looks at the help should not wait for it.
   const load = async () => {
-    const { default: Client } = await import("openai");
-    return new Client({ apiKey, maxRetries: retries, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) });
+    const [{ default: Client }, transport] = await Promise.all([
+      import("openai"),
+      isNode() ? import("./node-fetch.ts").then(({ nodeFetch }) => ({ fetch: nodeFetch })) : {},
+    ]);
+    return new Client({
+      apiKey,
+      maxRetries: retries,
+      ...transport,
+      ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+    });
   };
 
   const ask = async ({ messages, signal }: ModelRequest, isJson: boolean): Promise<ModelReply> => {

@@ -115,10 +115,13 @@ export async function serve(agent: Agent, options: ServeOptions = {}): Promise<S
 
 async function send(response: ServerResponse, reply: AgentReply, isLast: boolean): Promise<void> {
   if (response.destroyed) return;
-  const bytes = Buffer.from(reply.body);
   if (isLast) response.setHeader("connection", "close");
   response
-    .writeHead(reply.status, { "content-type": "application/json", "content-length": bytes.length, ...reply.headers })
-    .end(bytes);
+    .writeHead(reply.status, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(reply.body),
+      ...reply.headers,
+    })
+    .end(reply.body); // as text: head and body then leave in one write
   await once(response, "close"); // also comes after a connection that broke
 }

@@ -144,3 +144,14 @@ describe("an agent that forwards to a model", () => {
     expect(model.asked[0]).toEqual({ model: "m-7b", messages: [{ role: "user", content: "Name two moons." }] });
   });
 });
+
+it("gives a model's answer up that does not come", async () => {
+  const server = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  await using agent = await byFetch(forwardToModel({ model: "m", baseUrl, retries: 0 }));
+  const body = JSON.stringify(makeSimulation("SCOUT", { deadline_ms: 700 }));
+  expect(await agent.send("POST", body)).toMatchObject({ status: 504, json: { code: "deadline" } });
+  server.closeAllConnections();
+  server.close();
+});
