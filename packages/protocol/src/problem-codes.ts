@@ -30,7 +30,6 @@ export const PROBLEM_CODES = [
   "no_answer",
   "rate_limited",
   "internal",
-  "push_not_available",
   "unavailable",
 ] as const;
 
@@ -66,7 +65,6 @@ export const problemStatus: Readonly<Record<ProblemCode, number>> = {
   no_answer: 422,
   rate_limited: 429,
   internal: 500,
-  push_not_available: 501,
   unavailable: 503,
 };
 
@@ -99,6 +97,5 @@ export const problemTitle: Readonly<Record<ProblemCode, string>> = {
   no_answer: "Neither response nor error",
   rate_limited: "Too many requests",
   internal: "Internal error",
-  push_not_available: "Push not available",
   unavailable: "Unavailable",
 };

@@ -211,12 +211,12 @@ describeOnBoth("an owner's agents", (kind) => {
     }
   });
 
-  it("are refused with 501 in the dialect that this arena does not dispatch", async () => {
+  it("of edgearena-v1 are PENDING and have no ladder to climb", async () => {
     const webhook_url = "https://agents.example.com/hook";
-    const payload = { name: "pushed", webhook_url, dialect: "edgearena-v1", roles: ["SCOUT"] };
-    const problem = problemSchema.parse((await call("POST", "", payload)).json());
-    expect([problem.status, problem.code, problem.errors?.[0]?.field]).toEqual([501, "push_not_available", "dialect"]);
-    expect((await call("GET", "")).json().total).toBe(1);
+    const payload = { name: "signed", webhook_url, dialect: "edgearena-v1", roles: ["SCOUT"] };
+    const made = (await call("POST", "", payload)).json();
+    expect(made).toMatchObject({ dialect: "edgearena-v1", status: "PENDING", active: false, ping_error: null });
+    expect((await call("GET", `/${made.id}`)).json()).toMatchObject({ status: "PENDING", roles: ["SCOUT"] });
   });
 
   it("are not pinged when they fetch their work themselves", async () => {

@@ -39,7 +39,7 @@ describe("problems", () => {
       throw "not even an error";
     });
     app.get("/unbuilt", { config }, async () => {
-      throw new ProblemError("push_not_available", "not here");
+      throw new ProblemError("unavailable", "not here");
     });
     app.get("/unstorable/:sqlstate", { config }, async (request) => {
       const { sqlstate } = request.params as { sqlstate: string };

@@ -252,7 +252,7 @@ describeOnBoth("dispatching to edgearena-v1 agents", (kind) => {
     });
     await database.db.orm.execute(`update agents set max_concurrent = 2`);
     await putInto(database, arena, agent.id, "PROBATION");
-    const tasks = [];
+    const tasks: { id: number }[] = [];
     for (let each = 0; each < 3; each += 1) tasks.push(await queueTask(database, arena, agent.id));
     const states = async () => Promise.all(tasks.map(async (task) => (await readTask(database, task.id)).state));
     await Promise.all([arena.passes.dispatch(), arena.passes.dispatch()]);

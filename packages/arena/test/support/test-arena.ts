@@ -30,13 +30,22 @@ export interface TestArena extends Arena {
   clock: ManualClock;
 }
 
+/** What a test does in a second is what the limits keep people from in an hour. */
+const WITHOUT_LIMITS = {
+  registrationsPerHour: 0,
+  runsPerDay: 0,
+  runsOpen: 0,
+  probesPerMinute: 0,
+  probesPerHostHour: 0,
+};
+
 /** An arena on a test database, with a clock moved by hand; its loops do not run until `start`. */
 export async function createTestArena(
   opened: OpenDatabase,
   settings: ConfigInput = {},
   clock: Clock | "database" = createManualClock(),
 ): Promise<TestArena> {
-  const { config } = loadConfig({ port: 0, registrationsPerHour: 0, runsPerDay: 0, runsOpen: 0, ...settings });
+  const { config } = loadConfig({ ...WITHOUT_LIMITS, port: 0, ...settings });
   const log = pino({ level: process.env.AGON_TEST_LOG ?? "silent" });
   const random = { bytes: randomBytes, uuid: randomUUID };
   const ports = clock === "database" ? { log, random } : { log, random, clock };
