@@ -80,7 +80,7 @@ export function createAgentHandler(agent: Agent, options: HandlerOptions = {}): 
       options.onEvent?.(event);
     } catch {}
   };
-  const roleTasks = createRoleTasks({ agent, now, emit });
+  const roleTasks = createRoleTasks({ agent, now, emit: options.onEvent === undefined ? undefined : emit });
   const prompts = createWebhookTasks({ answer: agentAnswer(agent), concurrency: options.concurrency ?? 1, now, emit });
   const about = toAbout(agent);
   let isStopping = false;

@@ -27,7 +27,7 @@ export function createBoundedOutput(maxBytes: number): BoundedOutput {
     get bytes() {
       return bytes;
     },
-    toBuffer: () => Buffer.concat(chunks),
+    toBuffer: () => (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
   };
 }
 

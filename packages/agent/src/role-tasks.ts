@@ -1,4 +1,4 @@
-import type { DispatchAnswer } from "@agon/protocol";
+import type { DispatchAnswer, Work } from "@agon/protocol";
 import { type AgentReply, toReply } from "./agent-call.ts";
 import type { Agent } from "./agent-definition.ts";
 import { AgentError, toAgentError, toErrorBody } from "./agent-error.ts";
@@ -42,7 +42,8 @@ interface InHand {
 export function createRoleTasks(options: {
   agent: Agent;
   now: () => number;
-  emit: (event: WebhookEvent) => void;
+  /** Undefined when nobody listens, so that nothing is made to be told. */
+  emit: ((event: WebhookEvent) => void) | undefined;
 }): RoleTasks {
   const { agent, now, emit } = options;
   const inHand = new Map<string, InHand>();
@@ -54,12 +55,12 @@ export function createRoleTasks(options: {
   const findReply = (task: RoleTask): AgentReply | undefined => {
     const known = stored.get(nameOf(task));
     if (known !== undefined) {
-      emit({ type: "repeated", work: toWork(task), answer: "stored" });
+      emit?.({ type: "repeated", work: toWork(task), answer: "stored" });
       const at = known.indexOf("\n");
       return { status: Number(known.slice(0, at)), body: known.slice(at + 1) };
     }
     if (!inHand.has(nameOf(task))) return undefined;
-    emit({ type: "repeated", work: toWork(task), answer: "in-hand" });
+    emit?.({ type: "repeated", work: toWork(task), answer: "in-hand" });
     return toReply(409, { error: "this task is in work already", code: "duplicate_task" });
   };
 
@@ -67,35 +68,35 @@ export function createRoleTasks(options: {
   const begin = (
     task: RoleTask,
     after: (made: RoleResult | AgentError) => Promise<void> = async () => {},
-  ): { limit: TaskLimit; outcome: Promise<RoleResult | AgentError> } => {
+  ): { work: Work; limit: TaskLimit; outcome: Promise<RoleResult | AgentError> } => {
     const name = nameOf(task);
     const deadlineMs = Math.max(task.deadlineMs - MARGIN_MS, 0);
     const limit = startTaskLimit(deadlineMs);
     const work = toWork(task);
     const began = now();
-    emit({ type: "received", work, deadlineMs: task.deadlineMs });
+    emit?.({ type: "received", work, deadlineMs: task.deadlineMs });
     const made = async () => {
-      const log = (line: string) => emit({ type: "log", work, line });
+      const log = (line: string) => emit?.({ type: "log", work, line });
       return runRole(agent, task, { signal: limit.signal, deadline: new Date(Date.now() + deadlineMs), log });
     };
     const outcome = limit.run(made()).then(
       (result) => {
         counts.answered += 1;
         const latencyMs = Math.round(now() - began);
-        emit({ type: "answered", work, latencyMs, response: JSON.stringify(result.output) });
+        emit?.({ type: "answered", work, latencyMs, response: result.json });
         return result;
       },
       (thrown: unknown) => {
         counts.failed += 1;
         const error = toAgentError(thrown);
         const latencyMs = Math.round(now() - began);
-        emit({ type: "failed", work, latencyMs, error: toReason(error), isTimeout: error.code === "deadline" });
+        emit?.({ type: "failed", work, latencyMs, error: toReason(error), isTimeout: error.code === "deadline" });
         return error;
       },
     );
     const done = outcome.then(after).finally(() => inHand.delete(name));
     inHand.set(name, { task, limit, done });
-    return { limit, outcome };
+    return { work, limit, outcome };
   };
 
   const keep = (task: RoleTask, reply: AgentReply): AgentReply => {
@@ -111,7 +112,7 @@ export function createRoleTasks(options: {
         return toReply(503, { error: "too many simulations at a time", code: "busy" }, { "retry-after": "30" });
       }
       if (!isSigned) unsigned += 1;
-      const { limit, outcome } = begin(task);
+      const { work, limit, outcome } = begin(task);
       // Nobody is left to hear the answer, and no arena sends a task twice: to go on would be a model call for nothing.
       const leave = () => limit.abort(new AgentError("stopped", "the arena closed the connection"));
       gone.addEventListener("abort", leave, { once: true });
@@ -119,9 +120,8 @@ export function createRoleTasks(options: {
       const made = await outcome;
       gone.removeEventListener("abort", leave);
       if (!isSigned) unsigned -= 1;
-      const work = toWork(task);
       if (!(made instanceof AgentError)) {
-        const reply = keep(task, toReply(200, toAnswer(agent, task, made)));
+        const reply = keep(task, { status: 200, body: toAnswer(agent, task, made) });
         return { ...reply, outcome: { work, result: "response" } };
       }
       const reply = toReply(made.status, toErrorBody(made));
@@ -135,8 +135,8 @@ export function createRoleTasks(options: {
         if (made instanceof AgentError) return;
         const about = { work: toWork(task), result: "response" } as const;
         await deliver(made).then(
-          () => emit({ type: "replied", ...about }),
-          (error: Error) => emit({ type: "unreplied", ...about, reason: error.message }),
+          () => emit?.({ type: "replied", ...about }),
+          (error: Error) => emit?.({ type: "unreplied", ...about, reason: error.message }),
         );
       });
       return keep(task, toReply(202, { accepted: true }));
@@ -153,11 +153,11 @@ export function createRoleTasks(options: {
   };
 }
 
-/** A simulation is answered with the output itself, a dispatch with the envelope. */
-function toAnswer(agent: Agent, task: RoleTask, { output, usage }: RoleResult): object {
-  if (task.isSimulation) return output;
-  const answer: DispatchAnswer = { output, ...toReport(agent, usage) };
-  return answer;
+/** A simulation is answered with the output itself, a dispatch with the envelope; as JSON. */
+function toAnswer(agent: Agent, task: RoleTask, { json, usage }: RoleResult): string {
+  if (task.isSimulation) return json;
+  // The output was written once, to be measured.
+  return `{"output":${json},${JSON.stringify(toReport(agent, usage)).slice(1)}`;
 }
 
 /** An agent that asked no model has used no tokens, and answers under its own name. */

@@ -1,4 +1,4 @@
-import { COMPLETION_OUTPUT_MAX_BYTES, jsonBytes, type Phase, parseOutput } from "@agon/protocol";
+import { COMPLETION_OUTPUT_MAX_BYTES, type Phase, parseOutput } from "@agon/protocol";
 import type { Agent, RoleHandler } from "./agent-definition.ts";
 import { AgentError } from "./agent-error.ts";
 import type { Usage } from "./model.ts";
@@ -8,6 +8,8 @@ import { createTaskContext } from "./task-context.ts";
 /** An output in shape, and what making it took. */
 export interface RoleResult {
   readonly output: Record<string, unknown>;
+  /** The output as it is sent. */
+  readonly json: string;
   readonly usage: Usage;
 }
 
@@ -31,11 +33,12 @@ export async function runRole(agent: Agent, task: RoleTask, work: RoleWork): Pro
   }
   const { context, usage } = createTaskContext(agent, work);
   const made: unknown = await handler(task, context);
-  return { output: checked.has(made as object) ? (made as Record<string, unknown>) : checkOutput(task, made), usage };
+  const output = checked.has(made as object) ? (made as Record<string, unknown>) : checkOutput(task, made);
+  return { output, json: checked.get(output) as string, usage };
 }
 
-/** Outputs that passed already: whoever checks a model's answer in order to ask again returns what was checked. */
-const checked = new WeakSet<object>();
+/** Outputs that passed already, as JSON: whoever checks a model's answer in order to ask again returns what was checked. */
+const checked = new WeakMap<object, string>();
 
 /** The output as it leaves. Throws an {@link AgentError} with the validator's complaint when it is not in shape. */
 export function checkOutput(task: Pick<RoleTask, "phase" | "candidateId">, made: unknown): Record<string, unknown> {
@@ -48,11 +51,12 @@ export function checkOutput(task: Pick<RoleTask, "phase" | "candidateId">, made:
       ...(rawOutput === undefined ? {} : { rawOutput }),
     });
   }
-  const bytes = jsonBytes(parsed.output);
+  const json = JSON.stringify(parsed.output);
+  const bytes = Buffer.byteLength(json);
   if (bytes > COMPLETION_OUTPUT_MAX_BYTES) {
     throw new AgentError("invalid_output", `the output has ${bytes} bytes; ${COMPLETION_OUTPUT_MAX_BYTES} are allowed`);
   }
-  checked.add(parsed.output);
+  checked.set(parsed.output, json);
   return parsed.output as Record<string, unknown>;
 }
 

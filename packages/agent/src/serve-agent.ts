@@ -51,8 +51,12 @@ export async function serve(agent: Agent, options: ServeOptions = {}): Promise<S
 
   const exchange = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const gone = new AbortController();
-    response.once("close", () => {
-      if (!response.writableFinished) gone.abort();
+    const closed = new Promise<void>((resolve) => {
+      // Also comes after a connection that broke.
+      response.on("close", () => {
+        if (!response.writableFinished) gone.abort();
+        resolve();
+      });
     });
     const reply = await handler
       .handle({
@@ -65,7 +69,10 @@ export async function serve(agent: Agent, options: ServeOptions = {}): Promise<S
       .catch(() => (request.complete ? toReply(500, { error: "a fault of the agent's server" }) : undefined));
     // A request that broke off leaves nobody to answer.
     if (reply === undefined) response.destroy();
-    else await send(response, reply, isStopping);
+    else {
+      send(response, reply, isStopping);
+      await closed;
+    }
     if (reply?.outcome === undefined) return;
     if (response.writableFinished) emit({ type: "replied", ...reply.outcome });
     else emit({ type: "unreplied", ...reply.outcome, reason: "the arena closed the connection" });
@@ -113,7 +120,7 @@ export async function serve(agent: Agent, options: ServeOptions = {}): Promise<S
   return { url, done: finish() };
 }
 
-async function send(response: ServerResponse, reply: AgentReply, isLast: boolean): Promise<void> {
+function send(response: ServerResponse, reply: AgentReply, isLast: boolean): void {
   if (response.destroyed) return;
   if (isLast) response.setHeader("connection", "close");
   response
@@ -123,5 +130,4 @@ async function send(response: ServerResponse, reply: AgentReply, isLast: boolean
       ...reply.headers,
     })
     .end(reply.body); // as text: head and body then leave in one write
-  await once(response, "close"); // also comes after a connection that broke
 }

@@ -17,35 +17,43 @@ export interface TaskLimit {
 export function startTaskLimit(deadlineMs: number): TaskLimit {
   const controller = new AbortController();
   const { signal } = controller;
-  const abort = (error: AgentError) => controller.abort(error);
+  let leave = () => {};
+  const abort = (error: AgentError) => {
+    if (signal.aborted) return;
+    clearTimeout(timer);
+    controller.abort(error);
+    leave();
+  };
   // Made when it is needed: an error object with its stack costs more than all else here.
   const expire = () => abort(new AgentError("deadline", `no answer within ${Math.round(deadlineMs / 100) / 10} s`));
   const timer = setTimeout(expire, timerMs(deadlineMs));
   return {
     signal,
     abort,
-    async run(work) {
-      let left: NodeJS.Timeout | undefined;
-      let giveUp = (_reason: unknown) => {};
-      const leaving = new Promise<never>((_, reject) => {
-        giveUp = reject;
-      });
-      const leave = () => {
-        left = setTimeout(() => giveUp(signal.reason), SETTLE_MS);
-      };
-      if (signal.aborted) leave();
-      else signal.addEventListener("abort", leave, { once: true });
-      try {
-        const made = await Promise.race([work, leaving]);
-        signal.throwIfAborted(); // too late is too late, also for a handler that went on past its signal
-        return made;
-      } catch (error) {
-        throw signal.aborted ? signal.reason : error;
-      } finally {
-        clearTimeout(timer);
-        clearTimeout(left);
-        signal.removeEventListener("abort", leave);
-      }
-    },
+    run: (work) =>
+      new Promise((resolve, reject) => {
+        let left: NodeJS.Timeout | undefined;
+        leave = () => {
+          left = setTimeout(() => reject(signal.reason), SETTLE_MS);
+        };
+        if (signal.aborted) leave();
+        const end = () => {
+          clearTimeout(timer);
+          clearTimeout(left);
+          leave = () => {};
+        };
+        work.then(
+          (made) => {
+            end();
+            // Too late is too late, also for a handler that went on past its signal.
+            if (signal.aborted) reject(signal.reason);
+            else resolve(made);
+          },
+          (error: unknown) => {
+            end();
+            reject(signal.aborted ? signal.reason : error);
+          },
+        );
+      }),
   };
 }

@@ -48,13 +48,15 @@ export function readWebhookBody(
   return readCall(body, verdict.messageId);
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /** JSON text out of bytes, or why there is none. */
 export function parseJsonBody(
   body: Uint8Array,
 ): { ok: true; json: Record<string, unknown> } | (WebhookRefusal & { ok: false }) {
   let json: unknown;
   try {
-    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    json = JSON.parse(utf8.decode(body));
   } catch (error) {
     const isJson = error instanceof SyntaxError;
     return { ok: false, ...refuse(400, isJson ? `the body is not JSON: ${error.message}` : "the body is not UTF-8") };

@@ -45,5 +45,6 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | undef
 
 /** One that was sent twice is joined, and matches nothing: which of the two counts is not for a sender to leave open. */
 export function headerOf(request: IncomingMessage, name: string): string | undefined {
-  return request.headersDistinct[name]?.join(", ");
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
 }
