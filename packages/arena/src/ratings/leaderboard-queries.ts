@@ -5,9 +5,7 @@ import type { Db, Statement } from "../db/database.ts";
  * rounding; the id breaks ties in the order of rows, so that no agent stands on two pages. Agents without a decided
  * battle follow, unranked. Agents that are gone or banned are left out, and the house's, which do no ladder tasks.
  */
-const board = (name: string, rank: string, order: string): Statement => ({
-  name,
-  text: `
+const boardRows = (rank: string) => `
 select a.id, a.name, a.model_claimed, a.paused_at is null as active,
   s.elo, coalesce(s.battles, 0) as battles, coalesce(s.wins, 0) as wins, coalesce(s.losses, 0) as losses,
   coalesce(s.ties, 0) as ties, coalesce(s.both_bad, 0) as both_bad,
@@ -17,9 +15,11 @@ select a.id, a.name, a.model_claimed, a.paused_at is null as active,
 from agents a left join standings s on s.agent_id = a.id and s.category = $1
 left join ranking_items r on r.agent_id = a.id and r.category = $1
 where a.deactivated_at is null and a.suspended_at is null and a.banned_at is null and a.transport <> 'house' and a.dialect <> 'edgearena-v1'
-  and ($1 = '' or s.agent_id is not null)
-order by ${order}, a.id
-limit $2 offset $3`,
+  and ($1 = '' or s.agent_id is not null)`;
+/** A page of the board, and the one line of an agent, for which the whole board is ranked all the same. */
+const board = (name: string, rank: string, order: string): { page: Statement; line: Statement } => ({
+  page: { name, text: `${boardRows(rank)}\norder by ${order}, a.id\nlimit $2 offset $3` },
+  line: { name: `${name}-line`, text: `select * from (${boardRows(rank)}) b where id = $2` },
 });
 const BY_ELO = board(
   "leaderboard",
@@ -61,13 +61,24 @@ export interface BoardRow {
   total: number;
 }
 
+/** An agent's line of the board; undefined when it is not on it. */
+export async function loadBoardLine(
+  db: Db,
+  category: string,
+  agentId: number,
+  by: "elo" | "rating" = "elo",
+): Promise<BoardRow | undefined> {
+  const [row] = await db.run<BoardRow>((by === "elo" ? BY_ELO : BY_RATING).line, [category, agentId]);
+  return row;
+}
+
 export async function loadBoard(
   db: Db,
   category: string,
   page: { limit: number; offset: number },
   by: "elo" | "rating" = "elo",
 ): Promise<{ total: number; rows: BoardRow[] }> {
-  const rows = await db.run<BoardRow>(by === "elo" ? BY_ELO : BY_RATING, [category, page.limit, page.offset]);
+  const rows = await db.run<BoardRow>((by === "elo" ? BY_ELO : BY_RATING).page, [category, page.limit, page.offset]);
   if (rows[0] !== undefined || page.offset === 0) return { total: rows[0]?.total ?? 0, rows };
   const [past] = await db.run<{ total: number }>(TOTAL, [category]);
   return { total: past?.total ?? 0, rows: [] };

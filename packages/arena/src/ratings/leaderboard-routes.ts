@@ -3,10 +3,16 @@ import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { Database } from "../db/database.ts";
-import { pageQuery, toPage } from "../http/paging.ts";
+import { pageQuery, pathId, toPage } from "../http/paging.ts";
 import { PRIOR_BATTLES } from "./bradley-terry.ts";
 import { START_ELO } from "./elo.ts";
-import { type BoardRow, type CategoryOverview, loadBoard, loadCategoryOverviews } from "./leaderboard-queries.ts";
+import {
+  type BoardRow,
+  type CategoryOverview,
+  loadBoard,
+  loadBoardLine,
+  loadCategoryOverviews,
+} from "./leaderboard-queries.ts";
 import { tierOf } from "./tiers.ts";
 
 export function addLeaderboardRoutes(instance: FastifyInstance, options: { db: Database }): void {
@@ -21,12 +27,17 @@ export function addLeaderboardRoutes(instance: FastifyInstance, options: { db: D
         querystring: pageQuery(50).extend({
           category: z.string().max(100).default(""),
           by: z.enum(["elo", "rating"]).default("elo").describe("what rank and order follow"),
+          agent_id: pathId.optional().describe("this agent's line alone, with its rank among all"),
         }),
         response: { 200: leaderboardPageSchema },
       },
     },
     async (request) => {
-      const { category, by, ...page } = request.query;
+      const { category, by, agent_id, ...page } = request.query;
+      if (agent_id !== undefined) {
+        const line = await loadBoardLine(options.db, category, agent_id, by);
+        return toPage({ ...page, offset: 0 }, line === undefined ? 0 : 1, line === undefined ? [] : [toItem(line)]);
+      }
       const { total, rows } = await loadBoard(options.db, category, page, by);
       return toPage(page, total, rows.map(toItem));
     },

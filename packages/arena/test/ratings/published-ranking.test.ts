@@ -115,6 +115,13 @@ describeOnBoth("the published ranking", (kind) => {
     await expectRecomputed(arena, "sums");
     await expectRecomputed(arena, "style");
     expect((await boardOf(arena)).filter((item) => item.rating !== null)).toHaveLength(agents.length);
+    // One agent's line is that of the board, with its rank among all.
+    for (const by of ["elo", "rating"]) {
+      for (const line of await boardOf(arena, `?by=${by}`)) {
+        expect(await boardOf(arena, `?by=${by}&agent_id=${line.agent.id}`)).toEqual([line]);
+      }
+    }
+    expect(await boardOf(arena, "?agent_id=2147483647")).toEqual([]);
   });
 
   it("says how far in the log it goes, and moves on with new votes only", async () => {

@@ -4183,6 +4183,8 @@ export interface paths {
                     category?: string;
                     /** @description what rank and order follow */
                     by?: "elo" | "rating";
+                    /** @description this agent's line alone, with its rank among all */
+                    agent_id?: number;
                 };
                 header?: never;
                 path?: never;

@@ -7,10 +7,11 @@ import type { Profile } from "./profile.ts";
 
 type Item = Answer<"/api/leaderboard">["items"][number];
 
-/** The agent's line of the board; none when it is further down than the first hundred or off the board. */
+/** The agent's line of the board; none when it is not on it. */
 export function useBoardItem(agentId: number): { item: Item | undefined; isPending: boolean } {
-  const { data, isPending } = useQuery(live(api("/api/leaderboard", { query: { by: "rating", limit: 100 } }), 20_000));
-  return { item: data?.items.find((item) => item.agent.id === agentId), isPending };
+  const query = { by: "rating" as const, agent_id: agentId };
+  const { data, isPending } = useQuery(live(api("/api/leaderboard", { query }), 20_000));
+  return { item: data?.items[0], isPending };
 }
 
 /** How it stands: the rating with its interval, large, and the record in numbers. */
