@@ -6,6 +6,7 @@ import { signEdgearena } from "@agon/protocol";
 import { Pool } from "undici";
 import { freePort } from "../scripts/drills/server-process.ts";
 import { type BenchOptions, type Contestant, hold, type Report, rate } from "./contest.ts";
+import { measureRunner } from "./runner-overhead.ts";
 
 /** As many dispatches under way as a busy arena has for one agent. */
 const AT_A_TIME = 64;
@@ -34,17 +35,20 @@ export async function benchAgentKit(options: BenchOptions): Promise<Report> {
     const standings = await hold(contestants, options);
     const [bare, express, kit] = standings.map(({ median }) => median) as [number, number, number];
     const [bareTail, expressTail, kitTail] = contestants.map(({ tail }) => tail()) as [number, number, number];
+    const runner = await measureRunner(options.seconds < 5 ? 100 : 400);
     return {
       bench: `agent kit: signed SCOUT dispatches with a stub model, ${AT_A_TIME} at a time`,
       ratios: [
         { name: "of the rate of an agent by hand on node:http", value: kit / bare, goal: 0.7 },
         { name: "times the rate of an agent of Express and zod", value: kit / express, goal: 2.5 },
         { name: "times shorter p99 than that one's", value: expressTail / kitTail, goal: 2 },
+        { name: "ms that agon run adds to its command, per task, at the median", value: runner.median, most: 5 },
       ],
       standings,
       notes: [
         "figures are dispatches a second: median (least to most) of the rounds",
         `p99: by hand ${bareTail.toFixed(0)} ms, Express ${expressTail.toFixed(0)} ms, kit ${kitTail.toFixed(0)} ms`,
+        `agon run: ${runner.tasks} tasks; the command alone ${runner.command.toFixed(1)} ms, on top ${runner.median.toFixed(1)} ms (p90 ${runner.p90.toFixed(1)} ms)`,
       ],
     };
   } finally {

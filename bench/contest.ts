@@ -64,6 +64,8 @@ export interface Ratio {
   name: string;
   value: number;
   goal?: number;
+  /** The goal of a value that should be small. */
+  most?: number;
 }
 
 export interface Report {
@@ -76,8 +78,13 @@ export interface Report {
 /** The report as text: ratios first, for only they carry over to another machine. */
 export function toText(report: Report): string {
   const lines = [`${report.bench}`];
-  for (const { name, value, goal } of report.ratios) {
-    const mark = goal === undefined ? "" : value >= goal ? `  (goal ${goal}: reached)` : `  (goal ${goal}: missed)`;
+  for (const { name, value, goal, most } of report.ratios) {
+    const mark =
+      goal !== undefined
+        ? `  (goal ${goal}: ${value >= goal ? "reached" : "missed"})`
+        : most !== undefined
+          ? `  (at most ${most}: ${value <= most ? "reached" : "missed"})`
+          : "";
     lines.push(`  ${value.toFixed(2).padStart(8)}  ${name}${mark}`);
   }
   for (const each of report.standings) {

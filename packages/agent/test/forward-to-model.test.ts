@@ -1,8 +1,10 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { forwardToModel } from "../src/index.ts";
+import { forwardToModel, openAiModel } from "../src/index.ts";
 import {
   BUILD_OUTPUT,
   byFetch,
@@ -154,4 +156,98 @@ it("gives a model's answer up that does not come", async () => {
   expect(await agent.send("POST", body)).toMatchObject({ status: 504, json: { code: "deadline" } });
   server.closeAllConnections();
   server.close();
+});
+
+describe("a model's endpoint that gives no plain answer at first", () => {
+  const completion = JSON.stringify({
+    ...{ id: "c", object: "chat.completion", model: "served" },
+    choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: GOOD } }],
+  });
+
+  /** Answers by script, with what was asked of it. */
+  async function startEndpoint(...replies: ((response: ServerResponse) => void)[]) {
+    const asked: { path: string; body: string }[] = [];
+    const sockets = new Set<unknown>();
+    const server = createServer(async (request, response) => {
+      sockets.add(request.socket);
+      asked.push({ path: request.url ?? "", body: await text(request) });
+      replies[Math.min(asked.length, replies.length) - 1]?.(response);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const ask = (retries: number) =>
+      openAiModel({ model: "m", baseUrl, retries })({
+        messages: [{ role: "user", content: "?" }],
+        json: true,
+        signal: AbortSignal.timeout(10_000),
+      });
+    return {
+      asked,
+      sockets,
+      ask,
+      baseUrl,
+      async [Symbol.asyncDispose]() {
+        server.closeAllConnections();
+        server.close();
+        await once(server, "close");
+      },
+    };
+  }
+  const good = (response: ServerResponse) => {
+    response.setHeader("content-type", "application/json").end(completion);
+  };
+  const busy = (response: ServerResponse) => {
+    response.writeHead(503, { "content-type": "application/json", "retry-after-ms": "1" });
+    response.end('{"error":{"message":"busy"}}');
+  };
+
+  it("is asked again as often as was allowed, the first time included", async () => {
+    await using endpoint = await startEndpoint(busy, busy, good);
+    expect(await endpoint.ask(2)).toMatchObject({ text: GOOD, modelId: "served" });
+    expect(endpoint.asked).toHaveLength(3);
+    expect(new Set(endpoint.asked.map(({ body }) => body)).size).toBe(1);
+    await using always = await startEndpoint(busy);
+    await expect(always.ask(1)).rejects.toThrow("the model answered 503 busy");
+    expect(always.asked).toHaveLength(2);
+  });
+
+  it("is asked again when it hung up", async () => {
+    await using endpoint = await startEndpoint((response) => response.destroy(), good);
+    expect(await endpoint.ask(1)).toMatchObject({ text: GOOD });
+    expect(endpoint.asked).toHaveLength(2);
+  });
+
+  it("is followed where it moved, and read when it compresses unasked", async () => {
+    const moved = (response: ServerResponse) => response.writeHead(307, { location: "/v2/chat/completions" }).end();
+    await using endpoint = await startEndpoint(moved, moved, good);
+    expect(await endpoint.ask(0)).toMatchObject({ text: GOOD });
+    expect(endpoint.asked.at(-1)).toEqual({ path: "/v2/chat/completions", body: endpoint.asked[0]?.body });
+    const zipped = (response: ServerResponse) => {
+      response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
+      response.end(gzipSync(completion));
+    };
+    await using compressing = await startEndpoint(zipped);
+    expect(await compressing.ask(0)).toMatchObject({ text: GOOD });
+  });
+
+  it("is said to have given no text when it answered with a page", async () => {
+    const page = (response: ServerResponse) => {
+      response.setHeader("content-type", "text/html").end("<h1>Welcome</h1>");
+    };
+    await using endpoint = await startEndpoint(page);
+    await expect(endpoint.ask(0)).rejects.toThrow("the model gave no text");
+    expect(endpoint.asked).toHaveLength(1);
+  });
+
+  it("is asked over kept connections, question after question", async () => {
+    await using endpoint = await startEndpoint(good);
+    const model = openAiModel({ model: "m", baseUrl: endpoint.baseUrl });
+    for (let n = 0; n < 8; n += 1) {
+      await model({ messages: [{ role: "user", content: "?" }], signal: AbortSignal.timeout(10_000) });
+    }
+    expect(endpoint.asked).toHaveLength(8);
+    // The next question may come while the last answer's connection is being given back.
+    expect(endpoint.sockets.size).toBeLessThanOrEqual(2);
+  });
 });
