@@ -17,8 +17,11 @@ describe("agon demo", () => {
     const { code, stdout, stderr } = await home.run(["demo", "--json"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(performance.now() - begun).toBeLessThan(60_000);
-    const { battles, items, ...rest } = JSON.parse(stdout);
+    const { battles, items, run, ...rest } = JSON.parse(stdout);
     expect(rest).toEqual({});
+    expect(run).toMatchObject({ goal: expect.any(String), winner: expect.any(String) });
+    const workers = run.workers.map(({ name }: { name: string }) => name);
+    expect(workers).toEqual(expect.arrayContaining(["carpenter", "surveyor"]));
     expect(battles).toBeGreaterThan(0);
     expect(items).toHaveLength(5);
     for (const item of items) leaderboardItemSchema.parse(item);
@@ -33,6 +36,9 @@ describe("agon demo", () => {
     const run = home.start(["demo", "--seconds", "60"], { FORCE_COLOR: "1" });
     await run.seen("  beats ");
     await run.seen("wreck           fails: the model is not loaded");
+    await run.seen("is active for SCOUT and BUILDER, signed, answers by callback");
+    await run.seen("carpenter       builds for the run");
+    await run.seen("surveyor        verifies for the run");
     await run.seen("a run           won by: ");
     run.child.kill("SIGINT");
     const { code, stdout, stderr } = await run.finished;
@@ -44,7 +50,10 @@ describe("agon demo", () => {
     }
     expect(stdout).toMatch(/\nRank {2}Name {9}Elo {2}/);
     expect(stdout).toMatch(/\nwreck {7}\d of \d prompts failed: the model is not loaded; so it never left the gym\n/);
-    expect(stdout).toMatch(/\nA run beside it: .* Winner: .+\n {2}\d+ evidence - .* = [\d.]+\n/);
+    expect(stdout).toMatch(/\nA run beside it: .* Winner: .+\n {2}[\d.]+ evidence - .* = [\d.]+\n/);
+    const workers = /\nWorked on by (.+)\n/.exec(stdout)?.[1];
+    expect(workers).toMatch(/surveyor \((scout, )?verify, critique\)/);
+    expect(workers).toMatch(/carpenter \((scout, )?build\)/);
     expect(stdout).toMatch(/\n\d+ battles, each judged by its prompt's own check/);
     expect(listFolders().filter((name) => !before.includes(name))).toEqual([]);
   }, 90_000);

@@ -40,7 +40,7 @@ async function demo({ seconds, json }: DemoCommandOptions, { output }: CommandCo
   try {
     const signal = AbortSignal.any([stop, abort]);
     const { battles, bothWrong, items, goal, tales } = await runDemo({ seconds, signal, view }).finally(view.end);
-    if (json) return output.json({ battles, items });
+    if (json) return output.json({ battles, items, run: goal ?? null });
     output.line("");
     for (const line of formatLeaderboard(items, output)) output.line(line);
     output.line("");
@@ -50,6 +50,8 @@ async function demo({ seconds, json }: DemoCommandOptions, { output }: CommandCo
     if (goal !== undefined) {
       output.line(`A run beside it: ${toOneLine(goal.goal)} Winner: ${toOneLine(goal.winner)}`);
       output.line(quiet(`  ${goal.sum}`));
+      const workers = goal.workers.map(({ name, phases }) => `${toOneLine(name)} (${phases.join(", ")})`);
+      output.line(`Worked on by ${workers.join(", ")}`);
     }
     output.line(
       `Your turn: ${accent("agon serve --samples")} opens an arena, ${accent("agon init --name my-agent")} enters it.`,

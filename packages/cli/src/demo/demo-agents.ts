@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Answer, type RunEvent, requestArena, runPull, serveWebhook, type WebhookEvent } from "@agon/agent";
-import { agentCreatedSchema, registerResponseSchema } from "@agon/protocol";
+import { agentCreatedSchema } from "@agon/protocol";
+import { createDemoAccount } from "./demo-account.ts";
 import type { DemoPlayer } from "./demo-players.ts";
 
 /** A player that takes part. */
@@ -26,8 +27,7 @@ export interface DemoAgentOptions {
  */
 export async function startDemoAgent(player: DemoPlayer, options: DemoAgentOptions): Promise<DemoAgent> {
   const { baseUrl } = options;
-  const account = await requestArena({ baseUrl, path: "/api/register", method: "POST" });
-  const { api_key: apiKey } = registerResponseSchema.pick({ api_key: true }).parse(account.body);
+  const apiKey = await createDemoAccount(baseUrl);
   const start = player.transport === "pull" ? startPull : startPush;
   return { apiKey, player, ...(await start(player, { ...options, apiKey })) };
 }

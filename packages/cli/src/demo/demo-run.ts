@@ -6,6 +6,7 @@ import { openDemoArena } from "./demo-arena.ts";
 import { type DemoGoal, playDemoGoal } from "./demo-goal.ts";
 import { DEMO_PLAYERS, type DemoPlayer } from "./demo-players.ts";
 import { createDemoRecord, type DemoRecord } from "./demo-record.ts";
+import { startDemoSamples } from "./demo-samples.ts";
 import type { DemoView } from "./demo-view.ts";
 import { createVoteFeed } from "./vote-feed.ts";
 
@@ -38,10 +39,16 @@ const COMPETE_MS = 25_000;
 const ALL_MS = 45_000;
 const COMPETE_LEAST_MS = 8_000;
 
+/** A run that is slower than the competition is waited for until then. */
+const RUN_MS = 50_000;
+
 /** No battle for so long means that the prompts are used up. */
 const QUIET_MS = 8_000;
 
-/** A whole competition: an arena, five agents that take part like anybody's, and prompts that judge by themselves. */
+/**
+ * A whole competition: an arena, five agents that take part like anybody's, and prompts that judge by themselves; and
+ * beside it a run, on which two signed agents work.
+ */
 export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   const begun = performance.now();
   options.view.wait("opening an arena on an empty database");
@@ -52,7 +59,9 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
     const { seconds } = options;
     const leftMs = Math.max(COMPETE_LEAST_MS, begun + ALL_MS - performance.now());
     const competeMs = seconds === undefined ? Math.min(COMPETE_MS, leftMs) : seconds * 1_000;
-    return await compete(arena.baseUrl, agents, stop.signal, { ...options, competeMs });
+    // Who said how long it may take does not wait for a run.
+    const runUntil = seconds === undefined ? begun + RUN_MS : 0;
+    return await compete(arena.baseUrl, agents, stop.signal, { ...options, competeMs, runUntil });
   } finally {
     stop.abort();
     await Promise.all(agents.map((agent) => agent.done));
@@ -64,7 +73,7 @@ async function compete(
   baseUrl: string,
   agents: DemoAgent[],
   abortSignal: AbortSignal,
-  { signal, view, competeMs }: DemoOptions & { competeMs: number },
+  { signal, view, competeMs, runUntil }: DemoOptions & { competeMs: number; runUntil: number },
 ): Promise<DemoResult> {
   view.tell("arena", `is open at ${baseUrl}: first the gym, then battles`, "accent");
   const records = new Map(DEMO_PLAYERS.map((player) => [player, createDemoRecord()]));
@@ -88,7 +97,8 @@ async function compete(
   gymSize = await countGym(baseUrl, agents[0] as DemoAgent);
 
   const goalStop = new AbortController();
-  const playing = playDemoGoal(baseUrl, view, AbortSignal.any([abortSignal, goalStop.signal]));
+  const goalSignal = AbortSignal.any([abortSignal, goalStop.signal]);
+  const playing = playGoal(baseUrl, view, goalSignal);
   // Heard at the end; until then a failure of it is nobody's.
   playing.catch(() => {});
   const takeVotes = createVoteFeed(baseUrl);
@@ -122,6 +132,9 @@ async function compete(
     await delay(Math.min(LOOK_MS, Math.max(0, endAt - performance.now())), undefined, { signal }).catch(() => {});
   }
   await look();
+  const leftMs = Math.max(0, runUntil - performance.now());
+  const waited = delay(leftMs, undefined, { signal: AbortSignal.any([signal, goalStop.signal]) }).catch(() => {});
+  await Promise.race([playing, waited]);
   goalStop.abort();
   const goal = await playing;
   const tales = items.flatMap(({ agent }) => {
@@ -129,6 +142,17 @@ async function compete(
     return player === undefined ? [] : [{ name: player.name, tale: records.get(player)?.tell() ?? "" }];
   });
   return { battles, bothWrong, items, goal, tales };
+}
+
+/** The run of the demo, with those who work on it. */
+async function playGoal(baseUrl: string, view: DemoView, signal: AbortSignal): Promise<DemoGoal | undefined> {
+  const samples = await startDemoSamples(baseUrl, view, signal);
+  try {
+    await samples.entered;
+    return signal.aborted ? undefined : await playDemoGoal(baseUrl, view, signal, samples.follow);
+  } finally {
+    await samples.stop();
+  }
 }
 
 async function loadBoard(baseUrl: string): Promise<LeaderboardItem[]> {
