@@ -66,7 +66,7 @@ function fitGroup(all: PairCells, component: Component, options: FitOptions): Gr
     return { ...none, problem: "no finite ratings", logLikelihood: Number.NaN, gradient: Number.NaN };
   }
 
-  const terms = createTerms(cells.a.length);
+  const terms = createTerms(cells.a.length, hasTie);
   const start = { strengths: new Float64Array(count), side: 0, tie: hasTie ? 0 : undefined };
   const shape = { cells, ridge, sideAdvantage, hasTie };
   const { at, gradient } = climb(terms, shape, start);

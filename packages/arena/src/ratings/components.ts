@@ -20,34 +20,46 @@ export function findComponents(cells: PairCells): Component[] {
     }
     return at;
   };
-  for (let cell = 0; cell < cells.a.length; cell += 1) {
+  let apart = count;
+  for (let cell = 0; cell < cells.a.length && apart > 1; cell += 1) {
     if (battlesOf(cells, cell) === 0) continue;
     const [x, y] = [rootOf(cells.a[cell] as number), rootOf(cells.b[cell] as number)];
+    if (x === y) continue;
     // The smaller index leads, so that a group is found under its first agent.
-    if (x !== y) parents[Math.max(x, y)] = Math.min(x, y);
+    parents[Math.max(x, y)] = Math.min(x, y);
+    apart -= 1;
   }
-  const groups = new Map<number, { members: number[]; cells: Int32Array; filled: number }>();
-  const sizes = new Int32Array(count);
-  const played = new Int32Array(cells.a.length);
+  // Once nothing moves any more, each agent's group is looked up instead of searched for with every cell.
+  const roots = Int32Array.from({ length: count }, (_, index) => rootOf(index));
+  const ends = new Int32Array(count + 1);
   for (let cell = 0; cell < cells.a.length; cell += 1) {
-    const root = battlesOf(cells, cell) === 0 ? -1 : rootOf(cells.a[cell] as number);
-    played[cell] = root;
-    if (root >= 0) sizes[root] = (sizes[root] as number) + 1;
+    if (battlesOf(cells, cell) === 0) continue;
+    const after = (roots[cells.a[cell] as number] as number) + 1;
+    ends[after] = (ends[after] as number) + 1;
   }
+  for (let root = 0; root < count; root += 1) ends[root + 1] = (ends[root + 1] as number) + (ends[root] as number);
+  // Group by group; what begins as the end of the group before moves to the end of its own.
+  const grouped = new Int32Array(ends[count] as number);
+  for (let cell = 0; cell < cells.a.length; cell += 1) {
+    if (battlesOf(cells, cell) === 0) continue;
+    const root = roots[cells.a[cell] as number] as number;
+    const place = ends[root] as number;
+    grouped[place] = cell;
+    ends[root] = place + 1;
+  }
+  const members = new Map<number, number[]>();
   for (let index = 0; index < count; index += 1) {
-    const root = rootOf(index);
-    if (root === index) groups.set(root, { members: [], cells: new Int32Array(sizes[root] as number), filled: 0 });
-    groups.get(root)?.members.push(index);
+    const root = roots[index] as number;
+    const known = members.get(root);
+    if (known === undefined) members.set(root, [index]);
+    else known.push(index);
   }
-  for (let cell = 0; cell < cells.a.length; cell += 1) {
-    const group = groups.get(played[cell] as number);
-    if (group === undefined) continue;
-    group.cells[group.filled] = cell;
-    group.filled += 1;
-  }
-  return [...groups.values()]
-    .sort((x, y) => y.members.length - x.members.length || (x.members[0] as number) - (y.members[0] as number))
-    .map((group) => ({ members: Int32Array.from(group.members), cells: group.cells }));
+  return [...members]
+    .sort(([x, ofX], [y, ofY]) => ofY.length - ofX.length || x - y)
+    .map(([root, group]) => ({
+      members: Int32Array.from(group),
+      cells: grouped.slice(root === 0 ? 0 : ends[root - 1], ends[root]),
+    }));
 }
 
 function battlesOf(cells: PairCells, cell: number): number {

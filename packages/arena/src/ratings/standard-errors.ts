@@ -13,7 +13,10 @@ export interface Errors {
   readonly ofDifference: ((first: number, second: number) => number) | undefined;
 }
 
-/** Beyond it the matrix would take more than 50 MB, and agents go one by one instead: longer, with next to no memory. */
+/**
+ * Beyond it a matrix would take more than 50 MB, of which three are there at once, and agents go one by one instead:
+ * longer, with next to no memory.
+ */
 const DENSE_MAX = 2_500;
 /** For agents one by one: nothing corrects what is left. */
 const TOLERANCE = 1e-12;
@@ -35,7 +38,10 @@ export function estimateErrors(
 
 function estimateAtOnce(information: Information, squares: Information, count: number): Errors | undefined {
   const size = count + information.border.length;
-  const level = information.weights.reduce((sum, weight) => sum + 2 * weight, 0) / count;
+  let sum = 0;
+  // Not by reduce, which makes an object of every sum: there may be half a million weights.
+  for (let cell = 0; cell < information.weights.length; cell += 1) sum += 2 * (information.weights[cell] as number);
+  const level = sum / count;
   const inverse = toDense(information, count, level);
   if (!invert(inverse, size)) return undefined;
   const excess = 1 / (count * (level + information.ridge));
