@@ -7,7 +7,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: ["@agon/source"] } },
   test: {
     execArgv: ["--conditions=@agon/source"],
-    maxWorkers: 2,
+    // One more than two cores: some files wait for real seconds to pass, as a runner's minute or a demo's half.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What is polled for is a matter of milliseconds; a machine that does something else meanwhile is no failure.

@@ -37,7 +37,7 @@ describeOnBoth("outcomes that race for a task", (kind) => {
   afterAll(() => database.close());
   beforeEach(() => emptyTables(database));
 
-  it("leave it with exactly one end, the first, and the agent with the blame for that one alone, in 2,000 orders", async () => {
+  it("leave it with exactly one end, the first, and the agent with the blame for that one alone, in thousands of orders", async () => {
     const context = {
       random: { bytes: (length: number) => new Uint8Array(length), uuid: () => crypto.randomUUID() },
       settings: {
@@ -131,7 +131,8 @@ describeOnBoth("outcomes that race for a task", (kind) => {
           expect([row.failures, row.cooling]).toEqual([isBlamed ? 1 : 0, isBlamed]);
         });
       }),
-      { numRuns: 40 },
+      // The races are PostgreSQL's: on the embedded database one statement follows the other.
+      { numRuns: kind === "postgres" ? 40 : 5 },
     );
   }, 120_000);
 });
