@@ -8,7 +8,9 @@ import { checkEdgearena, type EdgearenaTarget } from "../src/check/edgearena-che
 import { plainFetch } from "../src/check/plain-fetch.ts";
 import { checkWebhook } from "../src/check/webhook-checks.ts";
 import { type Fault, KEY, startBrokenAgent } from "./broken-agent.ts";
+import { freePort } from "./free-port.ts";
 import { createHome } from "./run-agon.ts";
+import { startStrippingProxy } from "./stripping-proxy.ts";
 
 const ports = { fetch: plainFetch, newId: () => v7(), now: () => Date.now() };
 const ROLES: Role[] = ["SCOUT", "BUILDER", "ANALYST"];
@@ -111,6 +113,69 @@ describe("checking an agent of edgearena-v1", () => {
     expect(findings.at(-1)).toMatchObject({ check: "signed requests", skipped: true });
     const gone = await checkAgent({ url: "http://127.0.0.1:1/" });
     expect(gone.map(({ code, skipped }) => code ?? skipped)).toEqual(["liveness/network", true]);
+  });
+});
+
+describe("checking an agent behind a proxy that strips a prefix off the path", () => {
+  const scout = {
+    ...{ candidate_title: "t", target_customer: "c", core_problem: "p", proposed_solution: "s", why_now: "w" },
+    ...{ claims: [], evidence: [] },
+  };
+
+  /** An agent of the kit behind such a proxy. It learns its public URL when the proxy is there, if it is to. */
+  async function startBehindProxy({ keepsHost, isTold }: { keepsHost: boolean; isTold: boolean }) {
+    const prefix = "/agents/mine/";
+    const port = await freePort();
+    const agentUrl = `http://127.0.0.1:${port}/`;
+    const proxy = await startStrippingProxy({ prefix, agentUrl, keepsHost });
+    const stop = new AbortController();
+    const { done } = await serve(defineAgent({ scout: () => scout }), {
+      ...{ key: KEY, port, abortSignal: stop.signal },
+      ...(isTold ? { publicUrl: proxy.url } : {}),
+    });
+    return {
+      agentUrl,
+      proxy,
+      async [Symbol.asyncDispose]() {
+        await proxy[Symbol.asyncDispose]();
+        stop.abort();
+        await done;
+      },
+    };
+  }
+
+  it("finds nothing in one that knows its public URL, through the proxy and past it", async () => {
+    await using place = await startBehindProxy({ keepsHost: false, isTold: true });
+    const { agentUrl, proxy } = place;
+    expect(codesOf(await checkAgent({ url: proxy.url }))).toEqual([]);
+    expect(new Set(proxy.passed)).toEqual(new Set(["/"]));
+    const passed = proxy.passed.length;
+    expect(codesOf(await checkAgent({ url: agentUrl, publicUrl: proxy.url }))).toEqual([]);
+    expect(proxy.passed).toHaveLength(passed);
+  });
+
+  it("says what one lacks that does not, whether the proxy keeps the host or not", async () => {
+    await using renamed = await startBehindProxy({ keepsHost: false, isTold: false });
+    const past = await checkAgent({ url: renamed.agentUrl, publicUrl: renamed.proxy.url });
+    expect(codesOf(past)).toEqual(["public-url/not-used"]);
+    await using kept = await startBehindProxy({ keepsHost: true, isTold: false });
+    const through = await checkAgent({ url: kept.proxy.url });
+    expect(codesOf(through)).toEqual(["public-url/prefix-stripped"]);
+    expect(through.find(({ ok }) => !ok)?.detail).toContain(`signed for ${new URL(kept.proxy.url).origin}/,`);
+  });
+
+  it("is the same by the command line", async () => {
+    using home = createHome();
+    await using told = await startBehindProxy({ keepsHost: false, isTold: true });
+    const right = await home.run(["check", told.agentUrl, "--key", KEY, "--public-url", told.proxy.url]);
+    expect(right).toMatchObject({ code: 0, stderr: "" });
+    expect(right.stdout).toContain("Nothing to change.");
+    await using untold = await startBehindProxy({ keepsHost: false, isTold: false });
+    const args = ["check", untold.agentUrl, "--key", KEY, "--public-url", untold.proxy.url, "--json"];
+    const wrong = await home.run(args);
+    expect(wrong.code).toBe(1);
+    const faults = JSON.parse(wrong.stdout).findings.filter(({ ok }: CheckFinding) => !ok);
+    expect(faults).toMatchObject([{ code: "public-url/not-used", fix: expect.stringContaining(untold.proxy.url) }]);
   });
 });
 

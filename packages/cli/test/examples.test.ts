@@ -5,9 +5,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { requestArena } from "@agon/agent";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "./free-port.ts";
 import { type RealArena, startRealArena } from "./real-arena.ts";
 import { createHome, type Home } from "./run-agon.ts";
 
@@ -98,20 +99,38 @@ async function startServer(command: string[], env: NodeJS.ProcessEnv): Promise<s
   throw new Error(`${command.join(" ")} did not say where it listens`);
 }
 
-/** A free port, for agents whose URL has to be registered before they know their secret. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 async function call(path: string, apiKey: string, body?: unknown): Promise<Json> {
   const headers = { authorization: `Bearer ${apiKey}` };
   const request = { baseUrl: arena.baseUrl, path, method: "POST" as const, headers, timeoutMs: 70_000 };
   return (await requestArena(body === undefined ? request : { ...request, body })).body as Json;
+}
+
+/** The example for platforms that call a fetch handler, and what such a platform does, done by hand. */
+async function startFetchPlatform(): Promise<AsyncDisposable & { url: string }> {
+  const { handler } = (await import(join(EXAMPLES, "fetch-runtime/agent.ts"))) as {
+    handler: (request: Request) => Promise<Response>;
+  };
+  const platform = createServer(async (request, response) => {
+    const { method = "GET", headers } = request;
+    const body = method === "GET" || method === "HEAD" ? undefined : await buffer(request);
+    const answer = await handler(
+      new Request(`http://${headers.host}${request.url}`, {
+        method,
+        headers: headers as Record<string, string>,
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+  }).listen(0, "127.0.0.1");
+  await once(platform, "listening");
+  return {
+    url: `http://127.0.0.1:${(platform.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      platform.closeAllConnections();
+      platform.close();
+      await once(platform, "close");
+    },
+  };
 }
 
 describe("the examples", () => {
@@ -127,23 +146,8 @@ describe("the examples", () => {
     });
     await call(`/api/agents/${python.id}/retest`, python.apiKey);
 
-    // What a platform for fetch handlers does, done by hand.
-    const { handler } = (await import(join(EXAMPLES, "fetch-runtime/agent.ts"))) as {
-      handler: (request: Request) => Promise<Response>;
-    };
-    const platform = createServer(async (request, response) => {
-      const body = request.method === "POST" ? await text(request) : undefined;
-      const answer = await handler(
-        new Request(`http://${request.headers.host}${request.url}`, {
-          method: request.method ?? "GET",
-          headers: request.headers as Record<string, string>,
-          ...(body === undefined ? {} : { body }),
-        }),
-      );
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
-    }).listen(0, "127.0.0.1");
-    await once(platform, "listening");
-    const url = `http://127.0.0.1:${(platform.address() as AddressInfo).port}/`;
+    await using platform = await startFetchPlatform();
+    const { url } = platform;
     const fetching = await init(makeHome(), "fetch-runtime", ["--url", url]);
     process.env.AGENT_SECRET = fetching.secret;
     try {
@@ -163,8 +167,6 @@ describe("the examples", () => {
       for (const { battles, wins, ties } of await load()) expect(wins + ties).toBe(battles);
     } finally {
       delete process.env.AGENT_SECRET;
-      platform.closeAllConnections();
-      platform.close();
     }
   }, 120_000);
 
@@ -221,4 +223,25 @@ describe("the examples", () => {
       expect(JSON.parse(stdout)).toMatchObject({ ok: true });
     }
   }, 120_000);
+
+  it("are found to be well as a fetch handler, too, in both dialects", async () => {
+    const secret = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`;
+    Object.assign(process.env, { AGENT_KEY: "sa_example-0001", AGENT_SECRET: secret });
+    try {
+      await using platform = await startFetchPlatform();
+      const home = makeHome();
+      for (const args of [
+        ["--role", "SCOUT", "--key", "sa_example-0001"],
+        ["--dialect", "tesserax", "--secret", secret],
+      ]) {
+        const { code, stdout } = await home.run(["check", platform.url, ...args, "--json"]);
+        const { ok, findings } = JSON.parse(stdout);
+        expect(findings.filter((finding: { ok: boolean }) => !finding.ok)).toEqual([]);
+        expect({ code, ok }).toEqual({ code: 0, ok: true });
+      }
+    } finally {
+      delete process.env.AGENT_KEY;
+      delete process.env.AGENT_SECRET;
+    }
+  }, 60_000);
 });

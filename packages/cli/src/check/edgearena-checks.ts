@@ -40,6 +40,8 @@ const STALE_SECONDS = 301;
 /** A timestamp ahead of time comes nearer while the request is under way; on a busy machine that may take a while. */
 const FUTURE_SECONDS = 360;
 const QUICK_MS = 10_000;
+/** Proxies take a part or two off a path. */
+const STRIPPED_MAX = 5;
 
 /** Checks an endpoint of edgearena-v1 as an activation does, and further. Findings come one by one. */
 export async function* checkEdgearena(ports: CheckPorts, target: EdgearenaTarget): AsyncGenerator<CheckFinding> {
@@ -82,11 +84,19 @@ async function* checkSigned(
   const signedPorts: CheckPorts = { ...ports, fetch: (request) => ports.fetch({ ...request, url }) };
   const role = roles[0] as Role;
   const input = { url: signedUrl, key, role };
-  for (const each of roles) yield fromStep(await probeSimulation(signedPorts, { ...input, role: each }));
-
+  // Whoever knows another URL than was signed refuses everything that is signed: that is one fault, and not the key's.
+  const explain = async ({ errorCode }: ProbeStep) =>
+    errorCode === "key-missing" ? explainUrl(signedPorts, input, url) : undefined;
+  for (const each of roles) {
+    const step = await probeSimulation(signedPorts, { ...input, role: each });
+    const mistaken = await explain(step);
+    yield mistaken ?? fromStep(step);
+    if (mistaken !== undefined) return;
+  }
   const dispatch = await probeDispatch(signedPorts, input);
-  if (dispatch.errorCode === "key-missing" && publicUrl !== undefined && publicUrl !== url) {
-    yield await explainPublicUrl(ports, { ...input, url }, dispatch, publicUrl);
+  const mistaken = await explain(dispatch);
+  if (mistaken !== undefined) {
+    yield mistaken;
     return;
   }
   yield dispatch.ok ? checkSchema(dispatch) : fromStep(dispatch);
@@ -206,22 +216,45 @@ function buildSigned(
   return { request: buildDispatchRequest(payload, signing, false), sign };
 }
 
-/** Whether it is the public URL that the agent lacks, and not the key: then what is signed for the other URL passes. */
-async function explainPublicUrl(
+/**
+ * Whether it is the public URL that the agent lacks, and not the key: then something passes that is signed for the URL as
+ * it arrives. That is the one it is reached by, or one whose path a proxy has taken the beginning off.
+ *
+ * @param url by which it is reached
+ */
+async function explainUrl(
   ports: CheckPorts,
   input: { url: string; key: string; role: Role },
-  dispatch: ProbeStep,
-  publicUrl: string,
-): Promise<CheckFinding> {
-  const local = await probeDispatch(ports, input);
-  if (!local.ok) return fromStep(dispatch);
-  return failed(
-    "public-url",
-    "not-used",
-    `It accepts what is signed for ${input.url}, but not what is signed for ${publicUrl}.`,
-    `Tell the agent its public URL, ${publicUrl}: behind a proxy that changes host or path, it sees another one than was signed.`,
-    dispatch.latencyMs,
-  );
+  url: string,
+): Promise<CheckFinding | undefined> {
+  const tell = ({ latencyMs }: ProbeStep, code: string, seen: string, fix: string) => {
+    const detail = `It accepts what is signed for ${seen}, but not what is signed for ${input.url}.`;
+    return failed("public-url", code, detail, fix, latencyMs);
+  };
+  const tellUrl = `Tell the agent its public URL, ${input.url}`;
+  if (url !== input.url) {
+    const local = await probeDispatch(ports, { ...input, url });
+    if (local.ok) {
+      const why = "behind a proxy that changes host or path, it sees another one than was signed.";
+      return tell(local, "not-used", url, `${tellUrl}: ${why}`);
+    }
+  }
+  for (const stripped of strippedUrls(input.url)) {
+    const step = await probeDispatch(ports, { ...input, url: stripped });
+    if (!step.ok) continue;
+    const why = "A proxy takes the beginning of the path off, and the whole path is signed.";
+    return tell(step, "prefix-stripped", stripped, `${tellUrl}, or have the proxy pass the whole path on. ${why}`);
+  }
+  return undefined;
+}
+
+/** A URL with less and less of its path, as a proxy passes it on. */
+function strippedUrls(url: string): string[] {
+  const { origin, pathname } = new URL(url);
+  const starts = [...pathname.matchAll(/\//g)].map(({ index }) => index).slice(1, STRIPPED_MAX);
+  const paths = new Set([...starts.map((at) => pathname.slice(at)), "/"]);
+  paths.delete(pathname);
+  return [...paths].map((path) => origin + path);
 }
 
 function judgeSpeed(step: ProbeStep): CheckFinding {
