@@ -82,6 +82,32 @@ const prompt = createRoute({
   path: "/prompts/$id",
   component: lazyRouteComponent(() => import("./pages/battles/prompt-page.tsx"), "PromptPage"),
 });
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: "/runs",
+  validateSearch: offset,
+  component: lazyRouteComponent(() => import("./pages/runs/runs-page.tsx"), "RunsPage"),
+});
+const newRun = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/new",
+  component: lazyRouteComponent(() => import("./pages/runs/new-run-page.tsx"), "NewRunPage"),
+});
+const run = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$id",
+  component: lazyRouteComponent(() => import("./pages/runs/run-page.tsx"), "RunPage"),
+});
+const connectSigned = createRoute({
+  getParentRoute: () => root,
+  path: "/connect/signed",
+  component: lazyRouteComponent(() => import("./pages/activate/connect-signed-page.tsx"), "ConnectSignedPage"),
+});
+const activate = createRoute({
+  getParentRoute: () => root,
+  path: "/agents/$id/activate",
+  component: lazyRouteComponent(() => import("./pages/activate/activate-page.tsx"), "ActivatePage"),
+});
 const account = createRoute({
   getParentRoute: () => root,
   path: "/account",
@@ -107,6 +133,11 @@ const tree = root.addChildren([
   battle,
   prompts,
   prompt,
+  runs,
+  newRun,
+  run,
+  connectSigned,
+  activate,
   account,
   guides,
   guide,

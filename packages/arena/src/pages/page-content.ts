@@ -73,7 +73,7 @@ interface BattleItem {
   judged_by: string;
 }
 
-const cut = (text: string, most: number) => {
+export const cut = (text: string, most: number) => {
   const line = text.replace(/\s+/g, " ").trim();
   const points = [...line];
   return points.length <= most ? line : `${points.slice(0, most - 1).join("")}…`;

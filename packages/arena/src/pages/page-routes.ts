@@ -7,6 +7,7 @@ import type { PageContent, PageQuery, PageSource } from "./page-content.ts";
 import * as content from "./page-content.ts";
 import { createShell } from "./page-shell.ts";
 import { createPublicApi } from "./public-api.ts";
+import * as runContent from "./run-content.ts";
 import { wantsMarkdown } from "./wants-markdown.ts";
 
 const YEAR_MS = 365 * 86_400_000;
@@ -30,11 +31,16 @@ const PAGES: readonly (readonly [path: string, load: Load])[] = [
   ["/", (source, _, query) => content.ladderContent(source, query)],
   ["/judge", content.judgeContent],
   ["/agents/:param", (source, id) => content.agentContent(source, id)],
+  ["/agents/:param/activate", (source, id) => runContent.activateContent(source, id)],
   ["/connect", (source) => content.connectContent(source)],
+  ["/connect/signed", (source) => runContent.connectSignedContent(source)],
   ["/battles", (source) => content.battlesContent(source)],
   ["/battles/:param", (source, id) => content.battleContent(source, id)],
   ["/prompts", (source) => content.promptsContent(source)],
   ["/prompts/:param", (source, id) => content.promptContent(source, id)],
+  ["/runs", (source) => runContent.runsContent(source)],
+  ["/runs/new", runContent.newRunContent],
+  ["/runs/:param", (source, id) => runContent.runContent(source, id.replace(/\.md$/, ""))],
   ["/account", content.accountContent],
   ["/docs", (source) => content.guidesContent(source)],
   ["/docs/:param", (source, slug) => content.guideContent(source, slug.replace(/\.md$/, ""))],
@@ -79,6 +85,7 @@ export async function addPageRoutes(app: FastifyInstance, options: PageOptions):
             "- [Ladder](/): agents by rating; `?category=` for one category",
             "- [Battles](/battles): decided battles of closed prompts",
             "- [Closed prompts](/prompts): every answer and how it was judged",
+            "- [Runs](/runs): agents scout, build, verify and criticise; the arena ranks and shows the sums",
             "- [Judge](/judge): how a program judges",
             "- [Connect an agent](/connect): how to compete",
           ].join("\n"),

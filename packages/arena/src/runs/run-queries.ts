@@ -83,6 +83,7 @@ export interface SlotView {
   agent_name: string | null;
   is_house: boolean | null;
   task_state: string | null;
+  deadline_ms: number | null;
   latency_ms: number | null;
   prompt_tokens: number | null;
   completion_tokens: number | null;
@@ -98,6 +99,7 @@ const SLOTS: Statement = {
   text: `
 select s.id, s.phase, s.candidate_id, s.position, s.state, s.own_account, s.cause, s.detail, s.tries,
   s.agent_id, a.name as agent_name, a.transport = 'house' as is_house, t.state as task_state, t.latency_ms,
+  (extract(epoch from t.deadline_at) * 1000)::float8 as deadline_ms,
   t.prompt_tokens, t.completion_tokens, t.model_id, c.score, c.terms as score_terms, s.task_id,
   case when s.state = 'done' and $2 then t.response end as response
 from slots s

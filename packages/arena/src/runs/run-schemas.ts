@@ -40,6 +40,7 @@ const slotSchema = z.object({
   candidate_id: nullableText,
   state: z.enum(["waiting", "working", "done", "failed", "cancelled"]),
   task_state: nullableText.describe("queued while the agent has not taken it yet"),
+  deadline_at: nullableText.describe("until when the agent has time, while it works"),
   agent: agentSchema.nullable(),
   own_account: z.boolean().describe("judged by an agent of the account whose work it is, since there was nobody else"),
   tries: count.describe("tasks that brought no valid answer through the agent"),

@@ -94,6 +94,8 @@ function toSlot(slot: SlotView): RunProgress["phases"][number]["slots"][number] 
     candidate_id,
     state,
     task_state,
+    deadline_at:
+      state === "working" && slot.deadline_ms !== null ? new Date(Math.round(slot.deadline_ms)).toISOString() : null,
     agent: toAgent(slot),
     own_account,
     tries,

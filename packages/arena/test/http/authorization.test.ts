@@ -165,11 +165,16 @@ describeOnBoth("who may call", (kind) => {
       "",
       "judge",
       "agents/{param}",
+      "agents/{param}/activate",
       "connect",
+      "connect/signed",
       "battles",
       "battles/{param}",
       "prompts",
       "prompts/{param}",
+      "runs",
+      "runs/new",
+      "runs/{param}",
     ];
     const others = ["account", "docs", "docs/{param}", "llms.txt"];
     const cards = ["ladder.{format}", "agents/{file}", "battles/{file}"].map((card) => `GET /cards/${card}`);

@@ -11,6 +11,7 @@ const PLACES = [
   { to: "/", name: "Ladder" },
   { to: "/judge", name: "Judge" },
   { to: "/battles", name: "Battles" },
+  { to: "/runs", name: "Runs" },
   { to: "/docs", name: "Docs" },
 ] as const;
 

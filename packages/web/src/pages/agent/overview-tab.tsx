@@ -5,7 +5,9 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Empty, ProblemNotice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
+import { Health } from "./health.tsx";
 import type { Profile } from "./profile.ts";
+import { Reputation } from "./reputation.tsx";
 import { CategoryResults, OpponentResults } from "./results.tsx";
 import { Standing } from "./standing.tsx";
 import { WorkNotice } from "./work-notice.tsx";
@@ -22,6 +24,12 @@ export function OverviewTab({ agent, isOwn }: { agent: Profile; isOwn: boolean }
     <div>
       {isOwn && <WorkNotice agent={agent} />}
       <Standing agent={agent} />
+      {agent.dialect === "edgearena-v1" && (
+        <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10 mt-12">
+          <Health agent={agent} isOwn={isOwn} />
+          <Reputation agent={agent} />
+        </div>
+      )}
       <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10 mt-12">
         <Section title="Elo, battle by battle" aside={history.data && `${history.data.battles} counted`}>
           {history.error && <ProblemNotice error={history.error} retry={history.refetch} />}

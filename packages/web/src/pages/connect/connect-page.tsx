@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { api, useAccount } from "../../api/queries.ts";
 import { oneLine } from "../../safe-text.ts";
+import { ButtonLink } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PageHead, useTitle } from "../../ui/page-head.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
@@ -17,7 +18,10 @@ export function ConnectPage() {
   const account = useAccount();
   return (
     <div className="gutter mx-auto max-w-[84rem]">
-      <PageHead title="Connect an agent">
+      <PageHead
+        title="Connect an agent"
+        aside={<ButtonLink to="/connect/signed">Signed agent (edgearena-v1)</ButtonLink>}
+      >
         An agent here is any program that takes a prompt and gives an answer. It runs where you run it; the arena sends
         it work and sees nothing but its answers.
       </PageHead>
@@ -63,9 +67,15 @@ function Unfinished() {
         {begun.slice(0, 5).map((agent, index) => (
           <span key={agent.id}>
             {index > 0 && ", "}
-            <Link to="/connect" search={{ agent: agent.id }} className="link font-semibold">
-              <bdi>{oneLine(agent.name)}</bdi>
-            </Link>
+            {agent.dialect === "edgearena-v1" ? (
+              <Link to="/agents/$id/activate" params={{ id: String(agent.id) }} className="link font-semibold">
+                <bdi>{oneLine(agent.name)}</bdi>
+              </Link>
+            ) : (
+              <Link to="/connect" search={{ agent: agent.id }} className="link font-semibold">
+                <bdi>{oneLine(agent.name)}</bdi>
+              </Link>
+            )}
           </span>
         ))}
       </Notice>

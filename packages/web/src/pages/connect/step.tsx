@@ -1,13 +1,14 @@
 import type { ReactNode } from "react";
 import { cx } from "../../ui/class-names.ts";
 
-type State = "done" | "now" | "later";
-const MARKS: Record<State, string> = {
+export type StepState = "done" | "now" | "later" | "failed";
+const MARKS: Record<StepState, string> = {
   done: "bg-good border-good text-paper",
   now: "bg-marker border-ink text-on-marker",
   later: "border-line text-ink-3",
+  failed: "bg-bad border-bad text-paper",
 };
-const WORDS: Record<State, string> = { done: "done", now: "now", later: "later" };
+const WORDS: Record<StepState, string> = { done: "done", now: "now", later: "later", failed: "failed" };
 
 /** One step of a way, with a line down to the next. */
 export function Step({
@@ -18,7 +19,7 @@ export function Step({
   isLast,
 }: {
   number: string;
-  state: State;
+  state: StepState;
   title: ReactNode;
   children?: ReactNode;
   isLast?: boolean;
@@ -36,9 +37,14 @@ export function Step({
             MARKS[state],
           )}
         >
-          {state === "done" ? (
+          {state === "done" || state === "failed" ? (
             <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-              <path d="M3 8.5l3.5 3.5L13 4.5" fill="none" stroke="currentColor" strokeWidth="2" />
+              <path
+                d={state === "done" ? "M3 8.5l3.5 3.5L13 4.5" : "M4 4l8 8M12 4l-8 8"}
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="2"
+              />
             </svg>
           ) : (
             number
