@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startWebhook } from "../../arena/test/support/webhook.ts";
 import { findChromium, launch } from "../test/support/browser.ts";
 import { MATERIAL } from "../test/support/content.ts";
+import { activateSigned, runToEnd, startSigned } from "../test/support/signed.ts";
 import { type Player, playCompetition, startWebArena, type WebArena } from "../test/support/world.ts";
 
 /**
@@ -32,6 +33,7 @@ const empty = await startWebArena({ port: 4612 });
 const players = await playCompetition(web, { rounds: 3, judges: 5 });
 const { owner, broken, delivery, waiting } = await addOwnersAgents(web, players);
 const novice = await web.register();
+const { signed, lax, run, cancelled } = await addRuns(web, owner);
 const browser = await launch(executable);
 
 const shots: Shot[] = [
@@ -69,6 +71,26 @@ const shots: Shot[] = [
   { name: "connect-form", path: "/connect", as: "owner" },
   { name: "connect-pull", path: `/connect?agent=${waiting}`, as: "owner" },
   { name: "connect-push", path: `/connect?agent=${broken}`, as: "owner" },
+  { name: "signed-try", path: "/connect/signed", as: "owner", prepare: tryBroken },
+  { name: "signed-activate", path: `/agents/${lax}/activate`, as: "owner" },
+  {
+    name: "signed-exchange",
+    path: `/agents/${lax}/activate`,
+    as: "owner",
+    prepare: (page) => page.getByText("What was sent, what came back").last().click(),
+  },
+  { name: "signed-active", path: `/agents/${signed}/activate`, as: "owner" },
+  { name: "signed-agent", path: `/agents/${signed}`, as: "owner" },
+  { name: "runs-list", path: "/runs" },
+  { name: "runs-new", path: "/runs/new", as: "owner" },
+  { name: "runs-new-visitor", path: "/runs/new" },
+  {
+    name: "runs-done",
+    path: `/runs/${run}`,
+    prepare: (page) => page.getByText("How each number came about").first().click(),
+  },
+  { name: "runs-open", path: "/runs/new", as: "novice", prepare: startOne },
+  { name: "runs-cancelled", path: `/runs/${cancelled}` },
   { name: "battles", path: "/battles" },
   { name: "battle", path: "/battles/1" },
   { name: "prompts", path: "/prompts" },
@@ -109,6 +131,7 @@ for (const [widthName, viewport] of Object.entries(WIDTHS)) {
       ["empty-ladder", "/"],
       ["empty-judge", "/judge"],
       ["empty-battles", "/battles"],
+      ["empty-runs", "/runs"],
     ] as const) {
       if (name.includes(only)) await take(empty.url, { name, path }, `${name}-${widthName}-${theme}`, viewport, theme);
     }
@@ -198,4 +221,53 @@ async function addOwnersAgents(arena: WebArena, all: readonly Player[]) {
   }
   await arena.arena.passes.judge();
   return { owner: apiKey, broken: made.id, delivery: list.json().items[0].id as number, waiting: silent.id };
+}
+
+/** A run that was done by the house, one that was cancelled, and two signed agents: one is active, one takes anything. */
+async function addRuns(arena: WebArena, apiKey: string) {
+  const [good, other] = [await startSigned(), await startSigned()];
+  other.checks = false;
+  const active = await activateSigned(arena, apiKey, good, "scout of the line", ["SCOUT", "BUILDER", "ANALYST"]);
+  const refused = await activateSigned(arena, apiKey, other, "takes anything", ["SCOUT", "ANALYST"]);
+  const done = await runToEnd(arena, apiKey, {
+    goal: "Find a promising SaaS niche for a solo founder.",
+    critics_per_candidate: 2,
+  });
+  const second = await runToEnd(arena, apiKey, {
+    goal: "Find a local service that two people can start in a month.",
+    builders_per_candidate: 0,
+    verifiers_per_candidate: 0,
+    critics_per_candidate: 0,
+  });
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const payload = { goal: `What would ${"a long and rambling goal ".repeat(30)} be?`, launchpad: "make-money" };
+  const made = await arena.arena.app.inject({ method: "POST", url: "/api/runs", headers, payload });
+  await arena.arena.app.inject({ method: "POST", url: `/api/runs/${made.json().id}/cancel`, headers });
+  const now = Date.now();
+  for (let hour = 3; hour < 150; hour += 1) {
+    if (hour % 37 === 5) continue;
+    const isOk = hour < 60 || hour > 71;
+    await arena.db.run(
+      {
+        name: "shots-health",
+        text: "insert into health_checks (agent_id, kind, at, ok, detail) values ($1, 'health', $2, $3, '')",
+      },
+      [active, new Date(now - hour * 3_600_000).toISOString(), isOk],
+    );
+  }
+  console.log(`runs ${done} and ${second}`);
+  return { signed: active, lax: refused, run: done, cancelled: made.json().id as string };
+}
+
+async function tryBroken(page: Page) {
+  await page.getByLabel("URL", { exact: true }).fill(`${web.url}/nothing/here`);
+  await page.getByRole("button", { name: "Try it" }).click();
+  await page.locator("li[data-state=failed]").waitFor();
+}
+
+async function startOne(page: Page) {
+  await page.getByLabel("Goal", { exact: true }).fill("Find a way to teach fractions to children who hate numbers.");
+  await page.getByRole("button", { name: "Start the run" }).click();
+  await page.waitForURL(/runs\/[0-9a-f-]{36}/);
+  await page.getByRole("heading", { name: "Verify" }).waitFor();
 }

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { beforeAll, expect, it } from "vitest";
 import { startWebhook, type Webhook } from "../../arena/test/support/webhook.ts";
 import { describePages, settle } from "./support/pages.ts";
+import { activateSigned, runToEnd, startSigned } from "./support/signed.ts";
 import { type Player, playCompetition } from "./support/world.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -19,6 +20,9 @@ describePages("every page", { votesToClose: 1 }, (site) => {
   let players: Player[];
   let webhook: Webhook;
   let pushed: number;
+  let signed: number;
+  let refused: number;
+  let run: string;
   const owner = () => (players[0] as Player).apiKey;
   beforeAll(async () => {
     const { web } = site();
@@ -28,7 +32,12 @@ describePages("every page", { votesToClose: 1 }, (site) => {
       response.end("no model today");
     });
     pushed = (await web.addAgent(owner(), { name: "called", mode: "push", webhook_url: webhook.url })).id;
-    return () => webhook.close();
+    const [good, lax] = [await startSigned(), await startSigned()];
+    lax.checks = false;
+    signed = await activateSigned(web, owner(), good, "signed");
+    refused = await activateSigned(web, owner(), lax, "signed, but takes anything", ["SCOUT", "ANALYST"]);
+    run = await runToEnd(web, owner(), { goal: `Find a niche for ${"a very particular kind of person ".repeat(20)}.` });
+    return () => Promise.all([webhook, good.hook, lax.hook].map((each) => each.close()));
   }, 120_000);
 
   const paths = () =>
@@ -48,6 +57,17 @@ describePages("every page", { votesToClose: 1 }, (site) => {
       ["/connect", true],
       [`/connect?agent=${players[0]?.id}`, true],
       [`/connect?agent=${pushed}`, true],
+      ["/connect/signed", false],
+      ["/connect/signed", true],
+      [`/agents/${signed}`, false],
+      [`/agents/${signed}`, true],
+      [`/agents/${signed}/activate`, true],
+      [`/agents/${refused}/activate`, true],
+      [`/agents/${refused}/activate`, false],
+      ["/runs", false],
+      ["/runs/new", false],
+      ["/runs/new", true],
+      [`/runs/${run}`, false],
       ["/battles", false],
       ["/battles/1", false],
       ["/prompts", false],
@@ -120,6 +140,9 @@ describePages("every page", { votesToClose: 1 }, (site) => {
       "/battles/999999",
       "/prompts/999999",
       "/docs/nothing",
+      "/runs/nothing",
+      "/runs/00000000-0000-4000-8000-000000000000",
+      "/agents/999999/activate",
     ]) {
       const answer = await fetch(site().web.url + path, { headers: { accept: "text/html" } });
       expect([path, answer.status]).toEqual([path, 404]);
