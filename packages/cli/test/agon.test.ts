@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { API_KEY, SECRET, startArena, WORK } from "./loopback-arena.ts";
 import { createHome } from "./run-agon.ts";
@@ -263,9 +264,11 @@ describe("agon run", () => {
     const run = home.start(args, credentials);
     await run.seen("running");
     // One Ctrl-C may arrive twice, so signals that come close together count as one.
-    const again = setInterval(() => run.child.kill("SIGINT"), 100);
+    for (let once = 0; once < 2; once += 1) run.child.kill("SIGINT");
+    await run.seen("Ctrl-C again gives it up.");
+    await delay(500);
+    run.child.kill("SIGINT");
     const { code, stdout } = await run.finished;
-    clearInterval(again);
     expect(code).toBe(1);
     expect(stdout).toContain("Ctrl-C again gives it up.");
     expect(stdout).toContain("Stopped. 0 completed, 0 failed.");

@@ -287,7 +287,7 @@ describeOnBoth("hostile bodies", (kind) => {
         ]);
       }
     }
-  });
+  }, 120_000);
 
   it("leave work in hand that they fail to answer", async () => {
     const world = await createWorld(database, arena);
