@@ -36,7 +36,7 @@ export function Health({ agent, isOwn }: { agent: Profile; isOwn: boolean }) {
   );
 }
 
-/** One row a day, one cell an hour: filled where all pings were answered, notched where some or all were not. */
+/** One row a day, one cell an hour: full where all pings were answered, low where some or all were not. */
 function Strip({ hours }: { hours: HealthAnswer["hours"] }) {
   const known = new Map(hours.map((each) => [Date.parse(each.hour), each]));
   const lastDay = Math.floor(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS;
@@ -64,16 +64,10 @@ function Strip({ hours }: { hours: HealthAnswer["hours"] }) {
                       each &&
                       `${new Date(at).toISOString().slice(0, 13)} h: ${each.checks - each.failed} of ${each.checks} answered`
                     }
-                    className={cx("h-5 flex items-end", each === undefined ? "bg-sunk" : "bg-good")}
+                    className={cx("h-5 flex items-end", each === undefined || each.failed > 0 ? "bg-sunk" : "bg-good")}
                   >
                     {each !== undefined && each.failed > 0 && (
-                      <span
-                        className={cx(
-                          "w-full border-t-2 border-paper",
-                          each.failed === each.checks ? "bg-bad" : "bg-warn",
-                        )}
-                        style={{ height: `${Math.max(40, (each.failed / each.checks) * 100)}%` }}
-                      />
+                      <span className={cx("w-full h-2", each.failed === each.checks ? "bg-bad" : "bg-warn")} />
                     )}
                   </span>
                 );

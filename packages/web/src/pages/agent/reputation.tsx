@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, live } from "../../api/queries.ts";
-import { ProblemNotice } from "../../ui/notice.tsx";
+import { Empty, ProblemNotice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
 import type { Profile } from "./profile.ts";
@@ -24,7 +24,12 @@ export function Reputation({ agent }: { agent: Profile }) {
     >
       {error && <ProblemNotice error={error} retry={refetch} />}
       {data === undefined && !error && <SkeletonText lines={3} />}
-      {data && (
+      {data?.roles.length === 0 && (
+        <Empty title="No work in runs yet">
+          It begins at {NEUTRAL} in each role, and moves with what its work turns out to be worth.
+        </Empty>
+      )}
+      {data && data.roles.length > 0 && (
         <dl className="grid gap-4">
           {data.roles.map(({ role, reputation, weight, contributions }) => (
             <div key={role} className="grid grid-cols-[5.5rem_minmax(0,1fr)_4rem] gap-x-4 items-center">

@@ -44,7 +44,7 @@ export function Lanes({ run }: { run: Run }) {
             )}
             {slots.length > 0 && (
               // A panel may have fifty places.
-              <ul className="max-h-[30rem] overflow-y-auto" {...(slots.length > 5 ? { tabIndex: 0 } : {})}>
+              <ul className="max-h-[34rem] overflow-y-auto" {...(slots.length > 5 ? { tabIndex: 0 } : {})}>
                 {slots.map((slot) => (
                   <Place
                     key={slot.id}
@@ -73,14 +73,14 @@ function Place({ slot, on, now }: { slot: Slot; on: string; now: number }) {
     slot.latency_ms !== null && duration(slot.latency_ms),
     slot.score !== null && `worth ${slot.score}`,
     slot.tries > 0 && counted(slot.tries, "failed try", "failed tries"),
-    slot.own_account && "own account",
+    slot.own_account && "on its own account's work",
   ].filter(Boolean);
   return (
     <li className="border-b border-line py-2.5 grid gap-1">
       <div className="flex gap-2 justify-between items-baseline text-14 min-w-0">
         <span className="truncate min-w-0">
           {slot.agent === null ? (
-            <span className="text-ink-3">nobody yet</span>
+            <span className="text-ink-3">{slot.state === "waiting" ? "nobody yet" : "nobody"}</span>
           ) : slot.agent.house ? (
             <span title="The arena's own agent, which takes a place that nobody else can">the house</span>
           ) : (

@@ -5,7 +5,7 @@ import type { Candidate, Run } from "./run-words.tsx";
 /** Who stands where, and the sum that put it there, term by term. */
 export function Ranking({ run }: { run: Run }) {
   return (
-    <ol className="border-t border-ink">
+    <ol className="-mt-3">
       {run.ranking.map((place) => {
         const candidate = run.candidates.find((each) => each.id === place.candidate_id);
         return (
@@ -51,7 +51,7 @@ function Sum({ terms }: { terms: Full }) {
             {before && " "}
             {value}
           </span>{" "}
-          <span className="text-ink-3">{name}</span>
+          <span className="text-ink-3 ml-0.5">{name}</span>
         </span>
       ))}
     </p>

@@ -58,6 +58,13 @@ function Found({ run }: { run: Run }) {
   const goal = oneLine(run.goal);
   const isLong = [...goal].length > HEADING_MOST;
   const winner = run.candidates.find((each) => each.id === run.winner_id);
+  // Who comes for the result finds it first; under the eyes of who watches nothing changes its place.
+  const [wasOver] = useState(run.finished_at !== null);
+  const lanes = (
+    <Section title="Who does what">
+      <Lanes run={run} />
+    </Section>
+  );
   return (
     <>
       <PageHead
@@ -89,12 +96,7 @@ function Found({ run }: { run: Run }) {
       </PageHead>
       <div className="grid gap-12 pb-8">
         <Outcome run={run} />
-        <section aria-labelledby="lanes">
-          <h2 id="lanes" className="sr-only">
-            Phases
-          </h2>
-          <Lanes run={run} />
-        </section>
+        {!wasOver && lanes}
         {run.ranking.length > 0 && (
           <Section title="Ranking" aside="score = evidence − penalty + adjustment − verdict">
             <Ranking run={run} />
@@ -107,7 +109,7 @@ function Found({ run }: { run: Run }) {
         )}
         <Section title="Candidates" aside={run.candidates.length > 0 && counted(run.candidates.length, "candidate")}>
           {run.candidates.length === 0 ? (
-            <Empty title="No candidate yet">
+            <Empty title={run.finished_at === null ? "No candidate yet" : "No candidate"}>
               {run.finished_at === null
                 ? "Each appears here when its scout has answered."
                 : "No scout brought one before the run ended."}
@@ -120,6 +122,7 @@ function Found({ run }: { run: Run }) {
             </ol>
           )}
         </Section>
+        {wasOver && lanes}
         <Section title="What it took">
           <p className="text-14 text-ink-2 font-mono">
             {counted(run.cost.tasks, "task")} · {run.cost.prompt_tokens} tokens read · {run.cost.completion_tokens}{" "}
