@@ -1,33 +1,13 @@
-import { verifyEdgearena } from "@agon/protocol";
 import { expect, it } from "vitest";
-import { roleAnswer } from "../../arena/test/support/role-outputs.ts";
-import { sendJson, startWebhook, type Webhook } from "../../arena/test/support/webhook.ts";
 import { describePages } from "./support/pages.ts";
+import { startSigned } from "./support/signed.ts";
 
 describePages("activating a signed agent", {}, (site) => {
   it("[EA-SIM-1] brings a broken agent to ACTIVE by the wizard alone, each fault named and mended on the way", async () => {
-    let key: string | undefined;
-    let isJson = false;
-    let isChecking = false;
-    const hook: Webhook = await startWebhook((push, response) => {
-      if (push.method === "POST" && !isJson) {
-        response.writeHead(200, { "content-type": "text/html" });
-        response.end("<h1>It works</h1>");
-        return;
-      }
-      const request = push.json as unknown as Record<string, unknown> | undefined;
-      const signature = push.headers["x-edgearena-signature"] as string | undefined;
-      const isRight = verifyEdgearena({
-        key,
-        url: hook.url,
-        timestamp: push.headers["x-edgearena-timestamp"] as string,
-        signature,
-        body: push.body,
-        now: Date.now() / 1000,
-      }).ok;
-      if (isChecking && signature !== undefined && !isRight) sendJson(response, { error: "bad signature" }, 401);
-      else sendJson(response, roleAnswer(request));
-    });
+    const endpoint = await startSigned();
+    const { hook } = endpoint;
+    endpoint.speaksJson = false;
+    endpoint.checks = false;
     const { page, complaints, close } = await site().visit("/connect");
     await page.getByRole("link", { name: /Signed agent/ }).click();
     await page.getByRole("button", { name: "Make an account" }).click();
@@ -40,7 +20,7 @@ describePages("activating a signed agent", {}, (site) => {
     expect(await step("Is anything there").getAttribute("data-state")).toBe("done");
 
     // Mended; leaving and coming back goes on at the step that failed.
-    isJson = true;
+    endpoint.speaksJson = true;
     await page.goto(`${site().web.url}/runs`);
     await page.goto(`${site().web.url}/connect/signed`);
     const before = hook.received.length;
@@ -52,7 +32,8 @@ describePages("activating a signed agent", {}, (site) => {
     await page.getByRole("button", { name: "Register the agent" }).click();
     await page.waitForURL(/\/agents\/\d+\/activate$/);
     const activation = page.url();
-    key = await page.getByRole("group", { name: "Key" }).innerText();
+    const key = await page.getByRole("group", { name: "Key" }).innerText();
+    endpoint.key = key;
     expect(key).toMatch(/^sa_[\w-]{43}$/);
     for (const language of ["Node", "Python", "Go", "Command"]) {
       await page.getByRole("tab", { name: language }).click();
@@ -73,7 +54,7 @@ describePages("activating a signed agent", {}, (site) => {
     await page.goto(`${site().web.url}/connect`);
     await page.getByRole("link", { name: "signed on the page" }).click();
     await page.waitForURL(activation);
-    isChecking = true;
+    endpoint.checks = true;
     await page.getByRole("button", { name: /^Run again from step/ }).click();
     await page.getByText("It gets tasks of runs").waitFor({ timeout: 20_000 });
     expect(await page.getByText(key).count()).toBe(0);

@@ -1,32 +1,7 @@
-import { verifyEdgearena } from "@agon/protocol";
-import { roleAnswer } from "../../../arena/test/support/role-outputs.ts";
-import { sendJson, startWebhook, type Webhook } from "../../../arena/test/support/webhook.ts";
+import { type SignedEndpoint, startSigned } from "../../../arena/test/support/signed-endpoint.ts";
 import type { WebArena } from "./world.ts";
 
-/** An edgearena-v1 agent that answers well, but takes what was tampered with until `checks` says that it looks. */
-export interface SignedEndpoint {
-  hook: Webhook;
-  key: string | undefined;
-  checks: boolean;
-}
-
-export async function startSigned(): Promise<SignedEndpoint> {
-  const endpoint: Omit<SignedEndpoint, "hook"> & { hook?: Webhook } = { key: undefined, checks: true };
-  endpoint.hook = await startWebhook((push, response) => {
-    const signature = push.headers["x-edgearena-signature"] as string | undefined;
-    const { ok } = verifyEdgearena({
-      key: endpoint.key,
-      url: (endpoint.hook as Webhook).url,
-      timestamp: push.headers["x-edgearena-timestamp"] as string,
-      signature,
-      body: push.body,
-      now: Date.now() / 1000,
-    });
-    if (endpoint.checks && signature !== undefined && !ok) sendJson(response, { error: "bad signature" }, 401);
-    else sendJson(response, roleAnswer(push.json as unknown as Record<string, unknown> | undefined));
-  });
-  return endpoint as SignedEndpoint;
-}
+export { startSigned };
 
 /** Registers what answers at an endpoint, and has it tried; ACTIVE when it checks signatures. */
 export async function activateSigned(
