@@ -43,8 +43,11 @@ export function ActivatePage() {
     ...live(api("/api/agents/{agent_id}", { path: { agent_id: id } }), 5_000),
     enabled: isId && Boolean(account),
   });
+  // Whether there is such an agent, everybody may know; what it is going through is its owner's.
+  const profile = useQuery({ ...api("/api/agents/{agent_id}/profile", { path: { agent_id: id } }), enabled: isId });
+  const isNobody = profile.error instanceof ApiProblem && profile.error.status === 404;
   useTitle(agent.data ? `Activate ${oneLine(agent.data.name)}` : "Activate");
-  if (!isId) return <MissingPage what={`No agent has the number ${id}`} />;
+  if (!isId || isNobody) return <MissingPage what={`No agent has the number ${id}`} />;
   const isOther = agent.error instanceof ApiProblem && agent.error.status === 404;
   return (
     <div className="gutter mx-auto max-w-[84rem]">
