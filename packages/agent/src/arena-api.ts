@@ -2105,6 +2105,8 @@ export interface paths {
                                     state: "waiting" | "working" | "done" | "failed" | "cancelled";
                                     /** @description queued while the agent has not taken it yet */
                                     task_state: string | null;
+                                    /** @description until when the agent has time, while it works */
+                                    deadline_at: string | null;
                                     agent: {
                                         id: number;
                                         name: string;
