@@ -145,7 +145,7 @@ describe("a run whose answers come in any order", () => {
           expect(second).toEqual(first);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
     expect(seen).toContain("COMPLETED");
   }, 300_000);
@@ -180,7 +180,7 @@ describe("a run whose answers come in any order", () => {
           );
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   }, 300_000);
 });
