@@ -15,21 +15,32 @@ import { WorkNotice } from "./work-notice.tsx";
 const HistoryChart = lazy(() => import("./history-chart.tsx"));
 const CHART_HEIGHT = 240;
 
+/** An agent's standing, where it has one: on the ladder, or for signed agents, which do no ladder tasks, in runs. */
 export function OverviewTab({ agent, isOwn }: { agent: Profile; isOwn: boolean }) {
+  const isSigned = agent.dialect === "edgearena-v1";
+  return (
+    <div>
+      {isOwn && <WorkNotice agent={agent} />}
+      {isSigned ? (
+        <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10">
+          <Health agent={agent} isOwn={isOwn} />
+          <Reputation agent={agent} />
+        </div>
+      ) : (
+        <LadderStanding agent={agent} isOwn={isOwn} />
+      )}
+    </div>
+  );
+}
+
+function LadderStanding({ agent, isOwn }: { agent: Profile; isOwn: boolean }) {
   const path = { agent_id: agent.id };
   const history = useQuery(live(api("/api/agents/{agent_id}/rating-history", { path }), 20_000));
   const results = useQuery(live(api("/api/agents/{agent_id}/results", { path, query: { limit: 25 } }), 20_000));
   const points = history.data?.points ?? [];
   return (
-    <div>
-      {isOwn && <WorkNotice agent={agent} />}
+    <>
       <Standing agent={agent} />
-      {agent.dialect === "edgearena-v1" && (
-        <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10 mt-12">
-          <Health agent={agent} isOwn={isOwn} />
-          <Reputation agent={agent} />
-        </div>
-      )}
       <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10 mt-12">
         <Section title="Elo, battle by battle" aside={history.data && `${history.data.battles} counted`}>
           {history.error && <ProblemNotice error={history.error} retry={history.refetch} />}
@@ -52,6 +63,6 @@ export function OverviewTab({ agent, isOwn }: { agent: Profile; isOwn: boolean }
         </div>
         {results.data && <CategoryResults categories={results.data.categories} />}
       </div>
-    </div>
+    </>
   );
 }
