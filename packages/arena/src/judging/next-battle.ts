@@ -17,7 +17,7 @@ import {
 const HELD_MAX = 2;
 const SHOWN_SECONDS = 600;
 /** Searches before a judge is told that there is nothing, when others were faster at all that was found. */
-const ROUNDS = 3;
+const ROUNDS = 4;
 /** Votes that any two agents get before it matters how far apart they are: with fewer, their intervals say little. */
 const VOTES_TO_MEET = 5;
 
@@ -50,7 +50,7 @@ export async function showNextBattle(
     const held = await listHeld(tx, judge, now);
     if (held.length >= HELD_MAX) return held[0];
     for (let round = 1; round <= ROUNDS; round += 1) {
-      const pairs = await findPairs(tx, judge, options.pairVotesMax);
+      const pairs = await findPairs(tx, judge, options.pairVotesMax, round > 1);
       if (pairs.length === 0) return undefined;
       const shown = await showFirst(tx, judge, inTurn(pairs, await loadAcquaintances(tx, pairs), ports.random), now);
       if (shown === undefined) continue;

@@ -107,9 +107,15 @@ left join ranking_items ra on ra.category = '' and ra.agent_id = p.a
 left join ranking_items rb on rb.category = '' and rb.agent_id = p.b`,
 };
 
-/** Pairs for a judge, the ones shown least; empty when there is nothing (more) for them. */
-export async function findPairs(tx: Db, judge: Judge, pairVotesMax: number): Promise<Pair[]> {
+/**
+ * Pairs for a judge, the ones shown least; empty when there is nothing (more) for them.
+ *
+ * @param others were faster at the pairs without a vote: the last few of those are what everybody reaches for, while
+ *   there is enough with one
+ */
+export async function findPairs(tx: Db, judge: Judge, pairVotesMax: number, others = false): Promise<Pair[]> {
   const params = [judge.kind, judge.id, judge.accountId ?? null, pairVotesMax === 0 ? NO_LIMIT : pairVotesMax];
+  if (others) return tx.run<Pair>(LEAST_PAIRS, params);
   const fresh = await tx.run<Pair>(FRESH_PAIRS, params);
   return fresh.length > 0 ? fresh : tx.run<Pair>(LEAST_PAIRS, params);
 }
