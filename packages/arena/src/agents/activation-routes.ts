@@ -72,7 +72,11 @@ export function addActivationRoutes(
         shown = text;
         stream.send("activation", view);
       };
-      const look = () => void show().catch((error) => request.log.warn({ err: error }, "an activation was not shown"));
+      // One after the other: of two looks at once the older could be sent last.
+      let looking = Promise.resolve();
+      const look = () => {
+        looking = looking.then(show).catch((error) => request.log.warn({ err: error }, "an activation was not shown"));
+      };
       const timer = setInterval(look, LOOK_MS);
       const stopListening = activations.onStep(agent.id, look);
       const stream = events.open(request, reply, () => {
