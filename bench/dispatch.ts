@@ -134,7 +134,7 @@ async function queue(client: pg.Client, agentIds: readonly number[]): Promise<vo
     `with made as (
       insert into tasks (uuid, agent_id, kind, state, deadline_seconds, inserted_at, run_id)
       select gen_random_uuid(), agent_id, 'scout', 'queued', 60, now(), gen_random_uuid()
-      from unnest($1::int[]) with ordinality as i(agent_id, place) order by random()
+      from unnest($1::int[]) as i(agent_id) order by row_number() over (partition by agent_id), agent_id
       returning id, uuid, run_id
     )
     insert into task_payloads (task_id, payload)
