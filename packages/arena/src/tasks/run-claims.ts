@@ -21,13 +21,14 @@ export interface RunWork {
 /**
  * The agents that may be sent something, locked; those that another node is looking at are left to it.
  *
- * Index: `tasks_run_queued`, a handful of rows at any time, since what nobody claims is withdrawn soon.
+ * Index: `tasks_run_queued`, a handful of rows at any time, since what nobody claims is withdrawn soon. All of them are
+ * looked at: behind a limit, what waits for busy agents would keep the others' tasks out of sight.
  */
 const LOCK: Statement = {
   name: "lock-run-agents",
   text: `
 with waiting as (
-  select agent_id from tasks where state = 'queued' and kind in ('scout', 'build', 'verify', 'critique') order by id limit 1000
+  select distinct agent_id from tasks where state = 'queued' and kind in ('scout', 'build', 'verify', 'critique')
 )
 select a.id from agents a
 where a.id = any(array(select agent_id from waiting)) and a.transport = 'push' and a.dialect = 'edgearena-v1' and a.url is not null

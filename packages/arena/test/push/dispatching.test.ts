@@ -269,6 +269,18 @@ describeOnBoth("dispatching to edgearena-v1 agents", (kind) => {
     await expect.poll(states).toEqual(["completed", "completed", "completed"]);
   });
 
+  it("reaches an agent that is free behind thousands of tasks that wait for one that is not", async () => {
+    const busy = await active(() => {});
+    await queueTask(database, arena, busy.id);
+    await arena.passes.dispatch();
+    await database.db.orm.execute(`insert into tasks (uuid, agent_id, kind, state, deadline_seconds, inserted_at)
+      select gen_random_uuid(), ${busy.id}, 'scout', 'queued', 30, now() from generate_series(1, 3000)`);
+    const free = await active(good);
+    const task = await queueTask(database, arena, free.id);
+    await arena.passes.dispatch();
+    await expect.poll(async () => (await readTask(database, task.id)).state).toBe("completed");
+  });
+
   it.each<[string, (response: ServerResponse) => void]>([
     ["nothing", (response) => response.writeHead(202).end()],
     ["a JSON object without output", (response) => sendJson(response, { status: "accepted" }, 202)],
