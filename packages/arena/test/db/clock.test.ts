@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createDatabaseClock, toTimestamp } from "../../src/db/clock.ts";
 import type { Db } from "../../src/db/database.ts";
 import { describeOnBoth, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
@@ -64,24 +64,53 @@ describeOnBoth("the clock of the database", (kind) => {
 });
 
 describe("a clock whose database answers late", () => {
+  let real = 1000;
+  let waits: number[] = [];
+  let answer: (at: number) => number = () => 0;
+  /** A database that answers in the middle of waits of these lengths, by its own time. */
+  const db = {
+    run: async () => {
+      const wait = waits.shift() ?? 0;
+      const ms = answer(real + wait / 2);
+      real += wait;
+      return [{ ms }];
+    },
+  } as unknown as Db;
+
+  beforeEach(() => {
+    real = 1000;
+    waits = [];
+    vi.spyOn(performance, "now").mockImplementation(() => real);
+  });
+  afterEach(() => vi.restoreAllMocks());
+
   it("takes the answer to be from the middle of the wait, and keeps the last good one when asking fails", async () => {
-    let answer: () => Promise<{ ms: number }[]> = async () => [{ ms: 5_000_000 }];
-    const db = { run: () => answer() } as unknown as Db;
-    const time = vi.spyOn(performance, "now").mockReturnValue(1000);
+    answer = () => 5_000_000;
     const clock = await createDatabaseClock(db);
     expect(clock.now()).toBe(5_000_000);
-    answer = async () => {
-      time.mockReturnValue(1600);
-      return [{ ms: 6_000_000 }];
-    };
+    // Asked at 1000, answered at 1600: the database said 6,000,000 at about 1300.
+    answer = (at) => 6_000_000 + at - 1300;
+    waits = [600, 600, 600, 600, 600];
     await clock.sync();
-    // Asked at 1000, answered at 1600: the database said it at about 1300.
-    expect(clock.now()).toBe(6_000_300);
-    answer = () => Promise.reject(new Error("gone"));
+    expect([real, clock.now()]).toEqual([4000, 6_002_700]);
+    answer = () => {
+      throw new Error("gone");
+    };
     await expect(clock.sync()).rejects.toThrow("gone");
-    time.mockReturnValue(2600);
-    expect(clock.now()).toBe(6_001_300);
-    time.mockRestore();
+    real += 1000;
+    expect(clock.now()).toBe(6_003_700);
+  });
+
+  it("goes by the answer that came quickest, for it is the least wrong", async () => {
+    // All but one are held up on their way back, so that the middle of the wait is not when they were made.
+    let asked = 0;
+    answer = (at) => {
+      asked += 1;
+      return asked === 3 ? at + 1_000_000 : at + 1_000_000 - 250;
+    };
+    waits = [500, 500, 4, 500, 500];
+    const clock = await createDatabaseClock(db);
+    expect([asked, clock.now()]).toEqual([5, real + 1_000_000]);
   });
 
   it("hands moments to SQL in UTC with milliseconds", () => {
