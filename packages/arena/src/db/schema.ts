@@ -64,6 +64,20 @@ export const sessions = pgTable(
   (table) => [index("sessions_key").on(table.keyId), index("sessions_expiry").on(table.expiresAt)],
 );
 
+/** A browser in which somebody has shown the operator's key. It ends with the key, for a new one has another digest. */
+export const operatorSessions = pgTable(
+  "operator_sessions",
+  {
+    /** SHA-256 of the cookie, hex. */
+    tokenHash: text("token_hash").primaryKey(),
+    /** SHA-256 of the key, hex. */
+    keyHash: text("key_hash").notNull(),
+    createdAt: time("created_at").notNull(),
+    expiresAt: time("expires_at").notNull(),
+  },
+  (table) => [index("operator_sessions_expiry").on(table.expiresAt)],
+);
+
 export const agents = pgTable(
   "agents",
   {
@@ -93,6 +107,8 @@ export const agents = pgTable(
     /** The owner's switch. */
     pausedAt: time("paused_at"),
     suspendedAt: time("suspended_at"),
+    /** The operator's word on it, for the owner. */
+    suspendedReason: text("suspended_reason"),
     /** Copied from the account, so that a claim looks at one row. */
     bannedAt: time("banned_at"),
     gymCompletedAt: time("gym_completed_at"),
@@ -381,6 +397,8 @@ export const reports = pgTable(
     reason: text("reason", { enum: ["spam", "harm", "names_itself"] }).notNull(),
     comment: text("comment"),
     createdAt: time("created_at").notNull(),
+    /** The operator has looked at it and let the answer be. */
+    dismissedAt: time("dismissed_at"),
   },
   (table) => [uniqueIndex("reports_once").on(table.presentationId, table.answerId)],
 );
