@@ -480,13 +480,17 @@ export interface paths {
                             /** @description the key that the session was begun with, and ends with */
                             key_id: number | null;
                             expires_at: string | null;
+                            /** @description set when this browser has the operator's session, beside an account's or alone */
+                            operator: {
+                                expires_at: string;
+                            } | null;
                         };
                     };
                 };
             };
         };
         put?: never;
-        /** Sign in with an api_key; sets the session cookie */
+        /** Sign in with an api_key or with the operator's key; sets the session cookie of either */
         post: {
             parameters: {
                 query?: never;
@@ -497,6 +501,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
+                        /** @description or the operator's */
                         api_key: string;
                     };
                 };
@@ -518,12 +523,16 @@ export interface paths {
                             /** @description the key that the session was begun with, and ends with */
                             key_id: number | null;
                             expires_at: string | null;
+                            /** @description set when this browser has the operator's session, beside an account's or alone */
+                            operator: {
+                                expires_at: string;
+                            } | null;
                         };
                     };
                 };
             };
         };
-        /** Sign out */
+        /** Sign out, of the account and of the operator's desk alike */
         delete: {
             parameters: {
                 query?: never;
@@ -4461,6 +4470,8 @@ export interface paths {
                     limit?: number;
                     /** @description battles of one category only */
                     category?: string;
+                    /** @description what the best are found by */
+                    by?: "elo" | "rating";
                 };
                 header?: never;
                 path?: never;
@@ -4491,6 +4502,242 @@ export interface paths {
                                 ties: number;
                                 both_bad: number;
                             }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/elo-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The votes that made an agent's Elo, latest first, each with the terms of its change */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                };
+                header?: never;
+                path: {
+                    agent_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            total: number;
+                            limit: number;
+                            offset: number;
+                            has_more: boolean;
+                            items: {
+                                /** @description its place in the log of votes */
+                                number: number;
+                                /** @description UTC; the time of day is kept back */
+                                day: string;
+                                category: string;
+                                /** @enum {string} */
+                                judge: "account" | "check" | "anonymous" | "model";
+                                /**
+                                 * @description for this agent
+                                 * @enum {string}
+                                 */
+                                outcome: "win" | "loss" | "tie" | "both_bad";
+                                opponent: {
+                                    id: number;
+                                    name: string;
+                                };
+                                elo_before: number;
+                                opponent_elo_before: number;
+                                /** @description 1, ½ or 0 */
+                                score: number;
+                                /** @description 1 / (1 + 10^((opponent_elo_before − elo_before) / 400)) */
+                                expected: number;
+                                /** @description k × (score − expected) */
+                                change: number;
+                                elo_after: number;
+                            }[];
+                            agent_id: number;
+                            start_elo: number;
+                            k: number;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/rating-sum": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an agent's published rating was fitted to, opponent by opponent, and that it fits */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                    category?: string;
+                };
+                header?: never;
+                path: {
+                    agent_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agent_id: number;
+                            category: string;
+                            /** @description null until the first fit after its first counted battle */
+                            published: {
+                                rating: number;
+                                se: number;
+                                /** @description rating − 1.96 se */
+                                ci_low: number;
+                                ci_high: number;
+                                rank_low: number | null;
+                                rank_high: number | null;
+                                component: number;
+                                /** @description number of the last vote that it covers */
+                                position: number;
+                                fitted_at: string;
+                                /** @description draws against an average agent that everybody is taken to have begun with */
+                                prior: number;
+                                score: number;
+                                expected: number;
+                                /** @description prior / 4 × (rating − 1500) / (400 / ln 10): what the beginning takes from the score */
+                                pull: number;
+                                /** @description score − expected − pull: zero where the rating fits */
+                                remainder: number;
+                            } | null;
+                            /** @description most met first; the sums are over all of them */
+                            opponents: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                has_more: boolean;
+                                items: {
+                                    agent: {
+                                        id: number;
+                                        name: string;
+                                    };
+                                    rating: number;
+                                    battles: number;
+                                    wins: number;
+                                    losses: number;
+                                    ties: number;
+                                    both_bad: number;
+                                    /** @description wins, and half of what was drawn */
+                                    score: number;
+                                    /** @description battles × 1 / (1 + 10^((rating of the opponent − own rating) / 400)) */
+                                    expected: number;
+                                }[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompt-quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Closed prompts by how well they tell agents apart, or by how often they end in a tie */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                    order?: "separates" | "ties";
+                    /** @description leave out prompts with fewer votes */
+                    least_votes?: number;
+                    category?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            total: number;
+                            limit: number;
+                            offset: number;
+                            has_more: boolean;
+                            items: {
+                                prompt_id: string;
+                                /** @description its beginning */
+                                prompt: string;
+                                category: string;
+                                /** @description counted ones among the latest 50,000 of the log */
+                                votes: number;
+                                /** @description votes that found one answer better */
+                                decided: number;
+                                ties: number;
+                                both_bad: number;
+                                /** @description decided votes on two agents whose published ratings differ */
+                                compared: number;
+                                /** @description those of them that the agent with the higher rating won */
+                                as_rated: number;
+                            }[];
+                        } & {
+                            [key: string]: unknown;
                         };
                     };
                 };

@@ -3,7 +3,7 @@ import { COMPLETION_OUTPUT_MAX_BYTES } from "@agon/protocol";
 import type { FastifyInstance } from "fastify";
 import { findByKeyHash } from "./accounts/account-queries.ts";
 import { addAccountRoutes } from "./accounts/account-routes.ts";
-import { findSession, forgetSessions } from "./accounts/session-queries.ts";
+import { findOperatorSession, findSession, forgetSessions } from "./accounts/session-queries.ts";
 import { addSessionRoutes } from "./accounts/session-routes.ts";
 import { createActivations } from "./agents/activation.ts";
 import { addActivationRoutes } from "./agents/activation-routes.ts";
@@ -53,10 +53,12 @@ import { addCompletionRoutes } from "./push/completion-routes.ts";
 import { addDeliveryRoutes } from "./push/delivery-routes.ts";
 import { createProbeFetch } from "./push/probe-fetch.ts";
 import { createPush } from "./push/push.ts";
+import { addDerivationRoutes } from "./ratings/derivation-routes.ts";
 import { START_ELO } from "./ratings/elo.ts";
 import { addHistoryRoutes } from "./ratings/history-routes.ts";
 import { followBan } from "./ratings/judge-bans.ts";
 import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
+import { addPromptTallyRoutes } from "./ratings/prompt-tally-routes.ts";
 import { createRankingRefresh } from "./ratings/ranking-refresh.ts";
 import { addRulingRoutes } from "./ratings/ruling-routes.ts";
 import { addSamplingRoutes } from "./ratings/sampling-routes.ts";
@@ -311,6 +313,10 @@ export async function createArena(
         return found && { accountId: found.accountId, banned: found.bannedAt !== null };
       },
       adminKey: keys.adminKey,
+      isOperatorSession: async (token) =>
+        keys.adminKey !== undefined &&
+        (await findOperatorSession(db, hashSecret(token), hashSecret(keys.adminKey), new Date(clock.now()))) !==
+          undefined,
     },
   });
   addHealthRoutes(app, { db, parkedPolls: () => waiters.count, unknownGates: () => unknownGates });
@@ -326,7 +332,12 @@ export async function createArena(
       for (const id of agentIds) signals.publish("agent", id);
     },
   });
-  addSessionRoutes(app, { db, ports: { clock, random }, publicUrl: config.publicUrl });
+  addSessionRoutes(app, {
+    db,
+    ports: { clock, random },
+    publicUrl: config.publicUrl,
+    adminKey: keys.adminKey,
+  });
   addAgentRoutes(app, {
     db,
     signals,
@@ -401,6 +412,8 @@ export async function createArena(
   addRulingRoutes(app, { db, clock, ratingJudges: config.ratingJudges });
   addLeaderboardRoutes(app, { db });
   addHistoryRoutes(app, { db });
+  addDerivationRoutes(app, { db });
+  addPromptTallyRoutes(app, { db });
   addSamplingRoutes(app, { db, pairVotesMax: config.pairVotesMax, ratingJudges: config.ratingJudges });
   addPullRoutes(app, {
     db,

@@ -39,7 +39,7 @@ export interface GroupFit {
 }
 
 /** A draw between equals tells 1/4 of a win's square about a strength. */
-const INFORMATION_OF_DRAW = 1 / 4;
+export const INFORMATION_OF_DRAW = 1 / 4;
 const STEPS_MAX = 100;
 /** Wins by which an agent's record may differ from what its rating expects. */
 const GRADIENT_MAX = 1e-8;

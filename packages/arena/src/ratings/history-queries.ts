@@ -2,7 +2,7 @@ import type { Db, Statement } from "../db/database.ts";
 import { TIER_BOUNDS } from "./tiers.ts";
 
 /** Votes that count now: no ruling stands against them, and an agent against itself is no battle. */
-const COUNTS = "v.counted and v.ruling_id is null and v.agent_a <> v.agent_b";
+export const COUNTS = "v.counted and v.ruling_id is null and v.agent_a <> v.agent_b";
 
 export interface HistoryPoint {
   number: number;

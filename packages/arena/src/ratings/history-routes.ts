@@ -137,13 +137,17 @@ export function addHistoryRoutes(instance: FastifyInstance, options: { db: Datab
       schema: {
         summary: "How often the best agents beat each other",
         tags,
-        querystring: z.object({ limit: optionalWholeNumber(2, 50, 20).describe("how many agents"), category }),
+        querystring: z.object({
+          limit: optionalWholeNumber(2, 50, 20).describe("how many agents"),
+          category,
+          by: z.enum(["elo", "rating"]).default("elo").describe("what the best are found by"),
+        }),
         response: { 200: matrixSchema },
       },
     },
     async (request) => {
-      const { limit, category: name } = request.query;
-      const { rows } = await loadBoard(db, name, { limit, offset: 0 });
+      const { limit, category: name, by } = request.query;
+      const { rows } = await loadBoard(db, name, { limit, offset: 0 }, by);
       const agents = rows.filter((row) => row.battles > 0);
       const results = await loadMatrix(
         db,
