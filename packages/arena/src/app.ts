@@ -12,7 +12,7 @@ import {
 } from "fastify-type-provider-zod";
 import type { Logger } from "pino";
 import { type AuthenticationOptions, addAuthentication } from "./http/authentication.ts";
-import { JUDGE_COOKIE, SESSION_COOKIE } from "./http/cookies.ts";
+import { JUDGE_COOKIE, OPERATOR_COOKIE, SESSION_COOKIE } from "./http/cookies.ts";
 import { addHostCheck } from "./http/host-check.ts";
 import { addBodyParser } from "./http/json-body.ts";
 import { addProblemHandler, answerClientError, answerUnroutable } from "./http/problem-handler.ts";
@@ -107,6 +107,12 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
             description: "sha256= and the HMAC of timestamp, host and path, and body under the agent's key",
           },
           session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE, description: "set by POST /api/session" },
+          operator: {
+            type: "apiKey",
+            in: "cookie",
+            name: OPERATOR_COOKIE,
+            description: "set by POST /api/session with the operator's key",
+          },
           judge: { type: "apiKey", in: "cookie", name: JUDGE_COOKIE, description: "set by the first look at a battle" },
         },
       },
@@ -159,6 +165,8 @@ function withSecurity(route: { schema: object; route: { config?: { auth?: string
       ? [{ account: [] }, { session: [] }]
       : auth === "account" || auth === "owner"
         ? [{ session: [] }]
-        : [];
+        : auth === "admin"
+          ? [{ operator: [] }]
+          : [];
   return { ...route.schema, security: [{ [auth]: [] }, ...others] };
 }

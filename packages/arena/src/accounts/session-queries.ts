@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, lte } from "drizzle-orm";
 import type { Db } from "../db/database.ts";
-import { accounts, apiKeys, sessions } from "../db/schema.ts";
+import { accounts, apiKeys, operatorSessions, sessions } from "../db/schema.ts";
 
 /** Begun sessions that an account may have; beyond that the oldest end. Some browsers, each on a few devices. */
 const SESSIONS_PER_ACCOUNT = 20;
@@ -60,7 +60,40 @@ export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
   await db.orm.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
 }
 
+export async function insertOperatorSession(
+  db: Db,
+  session: { tokenHash: string; keyHash: string; now: Date; expiresAt: Date },
+): Promise<void> {
+  const { tokenHash, keyHash, now, expiresAt } = session;
+  await db.orm.insert(operatorSessions).values({ tokenHash, keyHash, createdAt: now, expiresAt });
+}
+
+/** When an operator's session ends; undefined when it has, or was begun with another key than the present one. */
+export async function findOperatorSession(
+  db: Db,
+  tokenHash: string,
+  keyHash: string,
+  now: Date,
+): Promise<Date | undefined> {
+  const [row] = await db.orm
+    .select({ expiresAt: operatorSessions.expiresAt })
+    .from(operatorSessions)
+    .where(
+      and(
+        eq(operatorSessions.tokenHash, tokenHash),
+        eq(operatorSessions.keyHash, keyHash),
+        gt(operatorSessions.expiresAt, now),
+      ),
+    );
+  return row?.expiresAt;
+}
+
+export async function deleteOperatorSession(db: Db, tokenHash: string): Promise<void> {
+  await db.orm.delete(operatorSessions).where(eq(operatorSessions.tokenHash, tokenHash));
+}
+
 /** Drops sessions that have ended. */
 export async function forgetSessions(db: Db, now: Date): Promise<void> {
   await db.orm.delete(sessions).where(lte(sessions.expiresAt, now));
+  await db.orm.delete(operatorSessions).where(lte(operatorSessions.expiresAt, now));
 }

@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { ProblemError } from "@agon/protocol";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { readSessionCookie } from "./cookies.ts";
+import { readOperatorCookie, readSessionCookie } from "./cookies.ts";
+import { isOperatorKey } from "./operator-key.ts";
 import type { Caller, RouteAuth } from "./route-config.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
@@ -11,6 +11,8 @@ export interface AuthenticationOptions {
   /** Finds the account of a session. */
   findSession: (token: string) => Promise<(Caller & { banned: boolean }) | undefined>;
   adminKey: string | undefined;
+  /** Whether a session was begun with the operator's present key, and has not ended. */
+  isOperatorSession: (token: string) => Promise<boolean>;
   /** URL whose pages may call with a cookie, beside those of the host that a request names. */
   publicUrl?: string | undefined;
 }
@@ -27,7 +29,7 @@ export function addAuthentication(app: FastifyInstance, options: AuthenticationO
   app.addHook("onRequest", async (request) => {
     const auth = request.routeOptions.config.auth as RouteAuth | undefined;
     if (auth === "account" || auth === "owner") request.caller = await requireAccount(request, options);
-    if (auth === "admin") requireAdmin(request, options);
+    if (auth === "admin") await requireAdmin(request, options);
     if (auth === "judge") {
       // A key that is wrong is refused: falling back to a cookie would cast the vote as somebody else.
       if (request.headers.authorization !== undefined) request.caller = await requireAccount(request, options);
@@ -67,20 +69,21 @@ async function findSignedIn(request: FastifyRequest, options: AuthenticationOpti
   return caller && { accountId: caller.accountId };
 }
 
-function requireAdmin(request: FastifyRequest, options: AuthenticationOptions): void {
-  const key = bearer(request);
+async function requireAdmin(request: FastifyRequest, options: AuthenticationOptions): Promise<void> {
   if (options.adminKey === undefined) {
     throw new ProblemError("forbidden", "this arena has no operator's key; start it with AGON_ADMIN_KEY to set one");
   }
-  if (key === undefined || !isSameKey(key, options.adminKey)) {
+  if (request.headers.authorization === undefined) {
+    const token = readOperatorCookie(request.headers.cookie);
+    if (token !== undefined && (await options.isOperatorSession(token))) {
+      requireSameOrigin(request, options.publicUrl);
+      return;
+    }
+  }
+  const key = bearer(request);
+  if (key === undefined || !isOperatorKey(key, options.adminKey)) {
     throw unauthorized("this call needs Authorization: Bearer <admin key>, the operator's");
   }
-}
-
-/** Compares digests: the keys themselves may differ in length, which must not show in the time taken. */
-function isSameKey(a: string, b: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }
 
 function bearer(request: FastifyRequest): string | undefined {

@@ -18,6 +18,8 @@ export interface World {
   owner: TestAgent;
   other: TestAgent;
   adminKey: string;
+  /** As browsers that signed in send them. */
+  cookies: { owner: string; operator: string };
   /** What stands for each path parameter. */
   ids: {
     agent_id: number;
@@ -62,6 +64,7 @@ export async function createWorld(database: OpenDatabase, arena: TestArena): Pro
     owner,
     other,
     adminKey: ADMIN_KEY,
+    cookies: { owner: await signIn(arena, owner.apiKey), operator: await signIn(arena, ADMIN_KEY) },
     ids: {
       agent_id: owner.id,
       user_id: account.json().id,
@@ -77,6 +80,11 @@ export async function createWorld(database: OpenDatabase, arena: TestArena): Pro
       run_id: run.json().id,
     },
   };
+}
+
+async function signIn(arena: TestArena, key: string): Promise<string> {
+  const answer = await arena.app.inject({ method: "POST", url: "/api/session", payload: { api_key: key } });
+  return String(answer.headers["set-cookie"]).split(";")[0] as string;
 }
 
 const taskOf = (workId: string | undefined) => Number(workId?.split("-")[1]);

@@ -19,7 +19,7 @@ import { createWorld, snapshot, type World } from "./api-world.ts";
 import { expectProblem } from "./problem-answers.ts";
 
 /** Everybody who might try a call, with the headers that they would send. */
-function callersOf({ owner, other, adminKey }: World) {
+function callersOf({ owner, other, adminKey, cookies }: World) {
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
   return {
     nobody: {},
@@ -34,7 +34,13 @@ function callersOf({ owner, other, adminKey }: World) {
     "the owner's key as a secret": { "x-arena-secret": owner.apiKey },
     "the operator's key": bearer(adminKey),
     "the operator's key as a secret": { "x-arena-secret": adminKey },
-  } satisfies Record<string, { authorization?: string; "x-arena-secret"?: string }>;
+    "the owner's cookie": { cookie: cookies?.owner, "sec-fetch-site": "same-origin" },
+    "the operator's cookie": { cookie: cookies?.operator, "sec-fetch-site": "same-origin" },
+    "the operator's cookie as an account's": {
+      cookie: cookies?.operator.replace("agon_operator", "agon_session"),
+      "sec-fetch-site": "same-origin",
+    },
+  } as const;
 }
 type CallerName = keyof ReturnType<typeof callersOf>;
 const NOBODIES = { owner: {}, other: {} } as World;
@@ -43,9 +49,9 @@ const WITH_KEY = NAMES.filter((name) => "authorization" in callersOf(NOBODIES)[n
 
 /** Who may make a call of each kind; the status that everybody else gets, unless a name has its own. */
 const ALLOWED: Record<Exclude<ApiCall["auth"], "public">, CallerName[]> = {
-  account: ["the owner's key", "another account's key"],
-  owner: ["the owner's key"],
-  admin: ["the operator's key"],
+  account: ["the owner's key", "another account's key", "the owner's cookie"],
+  owner: ["the owner's key", "the owner's cookie"],
+  admin: ["the operator's key", "the operator's cookie"],
   agent: ["the agent's secret"],
   // Everybody is a judge, but for those who say that they are somebody and are not.
   // None of these is a signature over the body.
@@ -100,8 +106,9 @@ describeOnBoth("who may call", (kind) => {
         const answer = await arena.app.inject({ ...buildRequest(call, world), headers: callersOf(world)[caller] });
         const isRight = isForeignKey ? answer.statusCode === 404 : isServed(call, answer.statusCode);
         expect([call.name, caller, answer.body, isRight]).toEqual([call.name, caller, answer.body, true]);
-        // The next caller shall find things as they were.
-        if (call.method !== "GET" && call.auth !== "public") world = undefined;
+        // The next caller shall find things as they were, and be signed in.
+        const isSignOut = call.name === "DELETE /api/session";
+        if (call.method !== "GET" && (call.auth !== "public" || isSignOut)) world = undefined;
       }
     }
   }, 120_000);
@@ -132,6 +139,21 @@ describeOnBoth("who may call", (kind) => {
       const own = { cookie: "agon_judge=x", "sec-fetch-site": "same-origin" };
       const answer = await arena.app.inject({ ...buildRequest(call, world), headers: own });
       expect([call.name, isServed(call, answer.statusCode)]).toEqual([call.name, true]);
+    }
+    expect(await snapshot(database)).toBe(before);
+  });
+
+  it("refuses what another site's page makes a browser send with the operator's cookie, and changes nothing", async () => {
+    const world = await createWorld(database, arena);
+    const before = await snapshot(database);
+    const calls = listCalls(arena.app).filter(({ auth, method }) => auth === "admin" && method !== "GET");
+    expect(calls.length).toBeGreaterThan(5);
+    for (const call of calls) {
+      for (const sent of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, { origin: "null" }]) {
+        const headers = { cookie: world.cookies.operator, ...sent };
+        const problem = expectProblem(call.name, await arena.app.inject({ ...buildRequest(call, world), headers }));
+        expect([call.name, sent, problem.code]).toEqual([call.name, sent, "forbidden"]);
+      }
     }
     expect(await snapshot(database)).toBe(before);
   });
@@ -226,7 +248,12 @@ describe("a route that does not say who may call it", () => {
       host: "127.0.0.1",
       publicUrl: undefined,
       trustedProxies: 0,
-      authentication: { findCaller: async () => undefined, findSession: async () => undefined, adminKey: undefined },
+      authentication: {
+        findCaller: async () => undefined,
+        findSession: async () => undefined,
+        isOperatorSession: async () => false,
+        adminKey: undefined,
+      },
     });
     expect(() => app.get("/api/forgotten", async () => "open to all")).toThrow(
       "/api/forgotten does not say who may call it",

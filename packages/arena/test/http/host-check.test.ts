@@ -13,7 +13,12 @@ async function appFor(options: { host?: string; publicUrl?: string }) {
     host: options.host ?? "127.0.0.1",
     publicUrl: options.publicUrl,
     trustedProxies: 0,
-    authentication: { findCaller: async () => undefined, findSession: async () => undefined, adminKey: undefined },
+    authentication: {
+      findCaller: async () => undefined,
+      findSession: async () => undefined,
+      isOperatorSession: async () => false,
+      adminKey: undefined,
+    },
   });
   for (const path of ["/healthz", "/readyz", "/api/version"]) {
     app.get(path, { config: { auth: "public" } }, async () => ({ reached: true }));

@@ -26,7 +26,12 @@ describe("problems", () => {
       host: "127.0.0.1",
       publicUrl: undefined,
       trustedProxies: 0,
-      authentication: { findCaller: async () => undefined, findSession: async () => undefined, adminKey: undefined },
+      authentication: {
+        findCaller: async () => undefined,
+        findSession: async () => undefined,
+        isOperatorSession: async () => false,
+        adminKey: undefined,
+      },
     });
     const config = { auth: "public" } as const;
     app.get("/rivers", { config }, async () => []);
