@@ -243,12 +243,12 @@ export const tasks = pgTable(
     uniqueIndex("tasks_gym_in_work")
       .on(table.agentId, table.promptId)
       .where(sql`state in ('queued', 'running') and kind = 'gym' and not test`),
-    index("tasks_agent").on(table.agentId, table.id),
+    // What an agent was ever handed. Without the rest, no plan can mistake this index for the one of its queued tasks.
+    index("tasks_agent").on(table.agentId, table.id).where(sql`started_at is not null`),
     index("tasks_unjudged").on(table.id).where(sql`state = 'completed' and kind = 'main' and judged_at is null`),
     index("tasks_answers").on(table.promptId, table.id).where(sql`state = 'completed' and kind = 'main'`),
     index("tasks_votable").on(table.namesItself, table.votes, table.id).where(sql`votable`),
     index("tasks_partners").on(table.promptId, table.namesItself, table.votes, table.id).where(sql`votable`),
-    index("tasks_queued_prompt").on(table.promptId).where(sql`state = 'queued' and kind = 'main'`),
   ],
 );
 
