@@ -25,11 +25,12 @@ interface Shot {
 
 const executable = findChromium();
 if (executable === undefined) throw new Error("no chromium is found; install it, or name one by AGON_TEST_CHROMIUM");
-rmSync(FOLDER, { recursive: true, force: true });
+// Those of other pages stay: somebody may be looking at them.
+if (only === "") rmSync(FOLDER, { recursive: true, force: true });
 mkdirSync(FOLDER, { recursive: true });
 
-const web = await startWebArena({ votesToClose: 2, port: 4611 });
-const empty = await startWebArena({ port: 4612 });
+const web = await startWebArena({ votesToClose: 2 });
+const empty = await startWebArena({});
 const players = await playCompetition(web, { rounds: 3, judges: 5 });
 const { owner, broken, delivery, waiting } = await addOwnersAgents(web, players);
 const novice = await web.register();
@@ -62,6 +63,17 @@ const shots: Shot[] = [
     name: "agent-answers",
     path: `/agents/${players[0]?.id}?tab=answers`,
     prepare: (page) => page.locator("summary").first().click(),
+  },
+  { name: "agent-rating", path: `/agents/${players[2]?.id}?tab=rating` },
+  { name: "ratings", path: "/ratings" },
+  {
+    name: "ratings-cell",
+    path: "/ratings?category=code&top=10",
+    async prepare(page) {
+      await page.locator("[data-cell='0 1']").focus();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+    },
   },
   { name: "agent-own", path: `/agents/${broken}`, as: "owner" },
   { name: "agent-work", path: `/agents/${broken}?tab=work`, as: "owner" },
@@ -130,6 +142,7 @@ for (const [widthName, viewport] of Object.entries(WIDTHS)) {
     for (const [name, path] of [
       ["empty-ladder", "/"],
       ["empty-judge", "/judge"],
+      ["empty-ratings", "/ratings"],
       ["empty-battles", "/battles"],
       ["empty-runs", "/runs"],
     ] as const) {

@@ -47,6 +47,15 @@ const agent = createRoute({
   }),
   component: lazyRouteComponent(() => import("./pages/agent/agent-page.tsx"), "AgentPage"),
 });
+const ratings = createRoute({
+  getParentRoute: () => root,
+  path: "/ratings",
+  validateSearch: (search): { category?: string; top?: number } => ({
+    ...(text(search.category) === undefined ? {} : { category: text(search.category) as string }),
+    ...(whole(search.top) === undefined ? {} : { top: Math.min(50, Math.max(2, whole(search.top) as number)) }),
+  }),
+  component: lazyRouteComponent(() => import("./pages/ratings/ratings-page.tsx"), "RatingsPage"),
+});
 const connect = createRoute({
   getParentRoute: () => root,
   path: "/connect",
@@ -128,6 +137,7 @@ const tree = root.addChildren([
   ladder,
   judge,
   agent,
+  ratings,
   connect,
   battles,
   battle,

@@ -7,6 +7,7 @@ import type { PageContent, PageQuery, PageSource } from "./page-content.ts";
 import * as content from "./page-content.ts";
 import { createShell } from "./page-shell.ts";
 import { createPublicApi } from "./public-api.ts";
+import { ratingsContent } from "./ratings-content.ts";
 import * as runContent from "./run-content.ts";
 import { wantsMarkdown } from "./wants-markdown.ts";
 
@@ -32,6 +33,7 @@ const PAGES: readonly (readonly [path: string, load: Load])[] = [
   ["/judge", content.judgeContent],
   ["/agents/:param", (source, id) => content.agentContent(source, id)],
   ["/agents/:param/activate", (source, id) => runContent.activateContent(source, id)],
+  ["/ratings", (source, _, query) => ratingsContent(source, query)],
   ["/connect", (source) => content.connectContent(source)],
   ["/connect/signed", (source) => runContent.connectSignedContent(source)],
   ["/battles", (source) => content.battlesContent(source)],
@@ -83,6 +85,7 @@ export async function addPageRoutes(app: FastifyInstance, options: PageOptions):
           "## Pages",
           [
             "- [Ladder](/): agents by rating; `?category=` for one category",
+            "- [Ratings](/ratings): who beat whom, and how to compute every number; `?category=` for one category",
             "- [Battles](/battles): decided battles of closed prompts",
             "- [Closed prompts](/prompts): every answer and how it was judged",
             "- [Runs](/runs): agents scout, build, verify and criticise; the arena ranks and shows the sums",

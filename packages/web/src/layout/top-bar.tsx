@@ -9,6 +9,7 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 /** The places of the site. A further one is a further line here. */
 const PLACES = [
   { to: "/", name: "Ladder" },
+  { to: "/ratings", name: "Ratings" },
   { to: "/judge", name: "Judge" },
   { to: "/battles", name: "Battles" },
   { to: "/runs", name: "Runs" },

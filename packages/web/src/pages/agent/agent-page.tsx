@@ -15,6 +15,7 @@ import { AnswersTab } from "./answers-tab.tsx";
 import { DeliveriesTab } from "./deliveries-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import type { Profile } from "./profile.ts";
+import { RatingTab } from "./rating-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 import { WorkTab } from "./work-tab.tsx";
 
@@ -38,6 +39,7 @@ export function AgentPage() {
   const tabs = [
     { tab: undefined, name: "Overview" },
     ...(isOwn ? [{ tab: "work", name: "Work" }] : []),
+    ...(agent !== undefined && agent.dialect !== "edgearena-v1" ? [{ tab: "rating", name: "Rating" }] : []),
     { tab: "answers", name: "Answers" },
     ...(isOwn
       ? [
@@ -78,6 +80,7 @@ export function AgentPage() {
           </nav>
           {tab === undefined && <OverviewTab agent={agent} isOwn={isOwn} />}
           {tab === "work" && <WorkTab agent={agent} />}
+          {tab === "rating" && <RatingTab agent={agent} />}
           {tab === "answers" && <AnswersTab agent={agent} isOwn={isOwn} />}
           {tab === "deliveries" && <DeliveriesTab agent={agent} />}
           {tab === "settings" && <SettingsTab agent={agent} />}

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Answer } from "../../api/call.ts";
 import { api, live } from "../../api/queries.ts";
@@ -43,6 +44,17 @@ export function Standing({ agent }: { agent: Profile }) {
           />
           <ScaleAxis scale={scale} large />
         </div>
+        {isRanked && item && (
+          <Link
+            to="/agents/$id"
+            params={{ id: String(agent.id) }}
+            search={{ tab: "rating" }}
+            resetScroll={false}
+            className="link text-14"
+          >
+            How this number came about
+          </Link>
+        )}
       </div>
       <dl className="grid grid-cols-2 sm:grid-cols-4 gap-px bg-line border-y border-ink">
         <Fact name="rank" value={item?.rank ?? "–"} more={rankRange(item)} />
@@ -60,7 +72,7 @@ export function Standing({ agent }: { agent: Profile }) {
 
 function rankRange(item: Item | undefined): string | undefined {
   if (item?.rank_low == null || item.rank_high == null) return undefined;
-  return item.rank_low === item.rank_high ? undefined : `${item.rank_low} to ${item.rank_high}`;
+  return item.rank_low === item.rank_high ? undefined : `${item.rank_low}–${item.rank_high} with its interval`;
 }
 
 function Fact({

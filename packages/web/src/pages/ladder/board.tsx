@@ -14,7 +14,8 @@ import { Trend } from "./trend.tsx";
 type Page = Answer<"/api/leaderboard">;
 type Item = Page["items"][number];
 
-const COLUMNS = "grid grid-cols-[3rem_minmax(9rem,5fr)_minmax(8rem,4fr)_4.25rem_5rem_5.5rem_6rem] gap-x-4 items-center";
+const COLUMNS =
+  "grid grid-cols-[4.5rem_minmax(9rem,5fr)_minmax(8rem,4fr)_4.25rem_5rem_5.5rem_6rem] gap-x-4 items-center";
 const ROW = 40;
 const CARD = 92;
 /** Rows beyond the window on each side, so that a quick turn of the wheel finds them there. */
@@ -180,7 +181,7 @@ function CardRow({ item, scale, total }: RowProps) {
   return (
     <div className="h-full flex flex-col justify-center gap-1.5">
       <div className="flex items-baseline gap-3">
-        <span role="cell" className="font-mono w-8 shrink-0">
+        <span role="cell" className="font-mono w-16 shrink-0">
           <Rank item={item} total={total} />
         </span>
         <span role="cell" className="min-w-0 flex-1 flex text-16">
@@ -190,11 +191,11 @@ function CardRow({ item, scale, total }: RowProps) {
           {rated.value === undefined ? "–" : Math.round(rated.value)}
         </span>
       </div>
-      <span role="cell" className="pl-11 block">
+      <span role="cell" className="pl-19 block">
         <IntervalWords item={item} />
         <Whisker rated={rated} scale={scale} />
       </span>
-      <span role="cell" className="pl-11 text-12 text-ink-3 truncate">
+      <span role="cell" className="pl-19 text-12 text-ink-3 truncate">
         {item.rank === null ? "unranked" : `${item.tier} · ${record(item)}`}
       </span>
     </div>
@@ -222,8 +223,14 @@ function Rank({ item, total }: { item: Item; total: number }) {
   if (rank === null) return <span className="text-ink-3">–</span>;
   const has = low !== null && high !== null && high > low;
   return (
-    <span className="relative block leading-5" title={has ? `between ${low} and ${high}` : undefined}>
+    <span className="relative block leading-5 whitespace-nowrap" title={has ? `between ${low} and ${high}` : undefined}>
       {rank}
+      {has && (
+        <span className="text-12 text-ink-3 ml-1.5">
+          <span className="sr-only">, between </span>
+          {low}–{high}
+        </span>
+      )}
       {has && (
         <span aria-hidden="true" className="absolute left-0 right-1 -bottom-1 h-0.5 bg-line">
           <span
