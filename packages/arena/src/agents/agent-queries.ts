@@ -64,7 +64,7 @@ const GYM: Statement = {
   name: "count-gym",
   text: `
 with tries as (
-  select prompt_id, state from tasks where agent_id = $1 and kind = 'gym' and not test
+  select prompt_id, state from tasks where agent_id = $1 and kind = 'gym' and not test and started_at is not null
 )
 select count(*)::int as total,
   count(*) filter (where exists (select from tries t where t.prompt_id = p.id and t.state = 'completed'))::int as done,

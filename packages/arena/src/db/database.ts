@@ -7,6 +7,14 @@ export interface Statement {
   text: string;
 }
 
+/**
+ * A condition that every id meets. Put on the rows that a hot statement is given, it has the planner expect one of them:
+ * it then looks up each row of a table by key, whatever the table's size was when the plan was made and kept. Expecting
+ * more, it reads the table whole as long as that is small, or compares every row given with every row found.
+ */
+export const lookedUpByKey = (id: string) =>
+  `${id} between '-9223372036854775808'::bigint and '9223372036854775807'::bigint`;
+
 /** A handle on the database: either the whole of it or one transaction. Queries take it as their first argument. */
 export interface Db {
   /** The query builder, for everything that is not hot. */

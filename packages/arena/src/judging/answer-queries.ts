@@ -1,5 +1,5 @@
 import { toTimestamp } from "../db/clock.ts";
-import type { Db, Statement } from "../db/database.ts";
+import { type Db, lookedUpByKey, type Statement } from "../db/database.ts";
 
 /** An answer that no pass has taken up, with what it is judged by. */
 export interface UnjudgedAnswer {
@@ -41,14 +41,14 @@ select t.id, t.agent_id, t.prompt_id, t.response, a.account_id, p.check,
   a.name, a.owner_handle, a.model_claimed, o.username, o.display_name
 from sized s join tasks t on t.id = s.id join agents a on a.id = t.agent_id join accounts o on o.id = a.account_id
 join prompts p on p.id = t.prompt_id
-where s.bytes_before < $2 and t.id = any(array(select id from sized)) order by t.id`,
+where s.bytes_before < $2 and ${lookedUpByKey("s.id")} order by t.id`,
 };
 const MARK: Statement = {
   name: "mark-judged",
   text: `
 update tasks t set judged_at = $1, check_right = i.check_right, names_itself = i.names_itself
 from unnest($2::bigint[], $3::boolean[], $4::boolean[]) as i(id, check_right, names_itself)
-where t.id = i.id and t.id = any($2::bigint[]) and t.judged_at is null returning t.id, t.hidden_at is not null as hidden`,
+where ${lookedUpByKey("i.id")} and t.id = i.id and t.judged_at is null returning t.id, t.hidden_at is not null as hidden`,
 };
 const LOCK_OPEN: Statement = {
   name: "lock-open-prompts",
@@ -58,7 +58,7 @@ const COUNT: Statement = {
   name: "count-answers",
   text: `
 update prompts p set answers = p.answers + i.more, opened_at = coalesce(p.opened_at, $1)
-from unnest($2::int[], $3::int[]) as i(id, more) where p.id = i.id and p.id = any($2::int[])`,
+from unnest($2::int[], $3::int[]) as i(id, more) where ${lookedUpByKey("i.id")} and p.id = i.id`,
 };
 /**
  * Makes new answers to open prompts votable, and with the first answer of a second account those that waited for it.
@@ -70,24 +70,19 @@ const MAKE_VOTABLE: Statement = {
   name: "make-votable",
   text: `
 with fresh as (
-  select t.id, t.prompt_id, a.account_id
+  select t.id, t.prompt_id, a.account_id, (select true from tasks v where v.prompt_id = t.prompt_id and v.votable limit 1) as paired, (
+    select (select account_id from agents where id = o.agent_id) from tasks o
+    where o.prompt_id = t.prompt_id and o.kind = 'main' and o.state = 'completed' and not o.test
+      and o.judged_at is not null and o.hidden_at is null limit 1
+  ) as waiting_account
   from tasks t cross join lateral (select account_id from agents where id = t.agent_id offset 0) a
-  where t.id = any($2::bigint[]) and t.prompt_id = any($1::int[]) and t.hidden_at is null
-), unpaired as (
-  select i.id, (
-    select (select account_id from agents where id = t.agent_id) from tasks t
-    where t.prompt_id = i.id and t.kind = 'main' and t.state = 'completed' and not t.test
-      and t.judged_at is not null and t.hidden_at is null limit 1
-  ) as account_id
-  from unnest($1::int[]) as i(id)
-  where (select true from tasks v where v.prompt_id = i.id and v.votable limit 1) is null
-), met as (
-  select distinct u.id from unpaired u join fresh f on f.prompt_id = u.id and f.account_id <> u.account_id
+  where t.id = any($1::bigint[]) and t.hidden_at is null
 ), ready as (
   select t.id from tasks t
-  where t.prompt_id = any(array(select id from met)) and t.kind = 'main' and t.state = 'completed' and not t.test and t.judged_at is not null and t.hidden_at is null
+  where t.prompt_id = any(array(select distinct prompt_id from fresh where paired is null and account_id <> waiting_account))
+    and t.kind = 'main' and t.state = 'completed' and not t.test and t.judged_at is not null and t.hidden_at is null
   union
-  select id from fresh where prompt_id not in (select id from unpaired)
+  select id from fresh where paired
 )
 update tasks t set votable = true where t.id = any(array(select id from ready))`,
 };
@@ -122,10 +117,6 @@ export async function countAnswers(tx: Db, more: ReadonlyMap<number, number>, no
   await tx.run(COUNT, [toTimestamp(now), [...more.keys()], [...more.values()]]);
 }
 
-export async function makeVotable(
-  tx: Db,
-  promptIds: readonly number[],
-  newAnswerIds: readonly number[],
-): Promise<void> {
-  await tx.run(MAKE_VOTABLE, [promptIds, newAnswerIds]);
+export async function makeVotable(tx: Db, newAnswerIds: readonly number[]): Promise<void> {
+  await tx.run(MAKE_VOTABLE, [newAnswerIds]);
 }

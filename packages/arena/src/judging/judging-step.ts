@@ -96,7 +96,6 @@ async function takeUp(
   await countAnswers(tx, counts, now);
   await makeVotable(
     tx,
-    [...counts.keys()],
     valid.map((answer) => answer.id),
   );
   const checked = valid.flatMap((answer) => {

@@ -4,7 +4,7 @@ import type { Db, Statement } from "../db/database.ts";
 /**
  * The gym prompt that each agent should get next: one without a good answer of its own and not in work, the least tried
  * first, so that one that erred comes again after the others. `remaining` counts all without a good answer.
- * Index: `tasks_agent`; an agent in its gym has few tasks.
+ * Indexes: `tasks_agent`, for an agent in its gym has few tasks, and `tasks_gym_in_work`.
  */
 const NEXT_GYM: Statement = {
   name: "next-gym",
@@ -16,8 +16,10 @@ left join lateral (
   from prompts p
   left join lateral (
     select count(*) as tries, coalesce(bool_or(state = 'completed'), false) as good,
-      coalesce(bool_or(state in ('queued', 'running')), false) as in_work
-    from tasks where agent_id = i.agent_id and prompt_id = p.id and kind = 'gym' and not test
+      (select true from tasks
+        where agent_id = i.agent_id and prompt_id = p.id and kind = 'gym' and not test and state in ('queued', 'running') limit 1
+      ) is not null as in_work
+    from tasks where agent_id = i.agent_id and prompt_id = p.id and kind = 'gym' and not test and started_at is not null
   ) t on true
   where p.kind = 'gym' and p.retired_at is null and not t.good
   order by t.in_work, t.tries, p.id limit 1
@@ -31,6 +33,7 @@ update agents a set gym_completed_at = $2
 where a.id = any($1::int[]) and a.gym_completed_at is null and not exists (
   select from prompts p where p.kind = 'gym' and p.retired_at is null and not exists (
     select from tasks t where t.agent_id = a.id and t.prompt_id = p.id and t.kind = 'gym' and t.state = 'completed' and not t.test
+      and t.started_at is not null
   )
 )
 returning a.id`,

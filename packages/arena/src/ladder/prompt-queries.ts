@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, ilike, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { toTimestamp } from "../db/clock.ts";
 import type { Database, Db, Statement } from "../db/database.ts";
 import { prompts, tasks } from "../db/schema.ts";
@@ -6,14 +6,14 @@ import type { PromptInput } from "./prompt-input.ts";
 
 const ROWS_PER_INSERT = 500;
 
-/** Adds prompts that are not there yet, by external id. Returns how many were added. */
+/** Adds prompts that are not there yet, by external id. Returns the ids of those that were added. */
 export async function insertPrompts(
   db: Db,
   kind: "gym" | "main",
   inputs: readonly PromptInput[],
   now: number,
-): Promise<number> {
-  let added = 0;
+): Promise<number[]> {
+  const added: number[] = [];
   for (let start = 0; start < inputs.length; start += ROWS_PER_INSERT) {
     const rows = inputs.slice(start, start + ROWS_PER_INSERT).map((input) => ({
       externalId: input.external_id ?? null,
@@ -27,7 +27,7 @@ export async function insertPrompts(
       createdAt: new Date(now),
     }));
     const made = await db.orm.insert(prompts).values(rows).onConflictDoNothing().returning({ id: prompts.id });
-    added += made.length;
+    for (const { id } of made) added.push(id);
   }
   return added;
 }
@@ -130,12 +130,12 @@ export async function hasUnseenPrompt(db: Db, agentId: number): Promise<boolean>
   return row !== undefined;
 }
 
-/** Queued and running tasks of an agent, oldest first. */
+/** Queued and running tasks of an agent, oldest first. Two conditions, for each has an index of its own. */
 export async function listOpenTasks(db: Db, agentId: number) {
   return db.orm
     .select({ id: tasks.id, kind: tasks.kind, state: tasks.state, deadlineAt: tasks.deadlineAt })
     .from(tasks)
-    .where(and(eq(tasks.agentId, agentId), sql`${tasks.state} in ('queued', 'running')`))
+    .where(and(eq(tasks.agentId, agentId), sql`(${tasks.state} = 'queued' or ${tasks.state} = 'running')`))
     .orderBy(tasks.id);
 }
 
@@ -155,26 +155,180 @@ export async function findPrompt(db: Db, id: number): Promise<PromptRow | undefi
   return row;
 }
 
+export const PROMPT_STATES = ["fresh", "open", "closed", "retired", "gym"] as const;
+export type PromptState = (typeof PROMPT_STATES)[number];
+
+export function promptState(row: PromptRow): PromptState {
+  if (row.retiredAt !== null) return "retired";
+  if (row.kind === "gym") return "gym";
+  if (row.closedAt !== null) return "closed";
+  return row.openedAt === null ? "fresh" : "open";
+}
+
+/** What `promptState` says of one, as a condition. */
+function inState(state: PromptState): SQL | undefined {
+  if (state === "retired") return isNotNull(prompts.retiredAt);
+  if (state === "gym") return and(isNull(prompts.retiredAt), eq(prompts.kind, "gym"));
+  const main = and(isNull(prompts.retiredAt), eq(prompts.kind, "main"));
+  if (state === "closed") return and(main, isNotNull(prompts.closedAt));
+  return and(
+    main,
+    isNull(prompts.closedAt),
+    state === "fresh" ? isNull(prompts.openedAt) : isNotNull(prompts.openedAt),
+  );
+}
+
+/** Prompts, newest first. A search reads them all: an operator does that now and then. */
 export async function listPrompts(
   db: Db,
-  query: { kind?: "gym" | "main" | undefined; category?: string | undefined; limit: number; offset: number },
+  query: {
+    kind?: "gym" | "main" | undefined;
+    category?: string | undefined;
+    state?: PromptState | undefined;
+    search?: string | undefined;
+    limit: number;
+    offset: number;
+  },
 ): Promise<{ total: number; rows: PromptRow[] }> {
+  const text = query.search?.trim() ?? "";
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
   const where = and(
     query.kind === undefined ? undefined : eq(prompts.kind, query.kind),
     query.category === undefined ? undefined : eq(prompts.category, query.category),
+    query.state === undefined ? undefined : inState(query.state),
+    text === ""
+      ? undefined
+      : or(
+          ilike(prompts.prompt, pattern),
+          ilike(prompts.externalId, pattern),
+          /^\d{1,9}$/.test(text) ? eq(prompts.id, Number(text)) : undefined,
+        ),
   );
   const [total] = await db.orm.select({ total: count() }).from(prompts).where(where);
   const rows = await db.orm
     .select()
     .from(prompts)
     .where(where)
-    .orderBy(prompts.id)
+    .orderBy(desc(prompts.id))
     .limit(query.limit)
     .offset(query.offset);
   return { total: Number(total?.total ?? 0), rows };
 }
 
-/** Takes a prompt out of the pool (or back in, with null). What was answered stays. */
-export async function retirePrompt(db: Db, id: number, retiredAt: Date | null): Promise<void> {
-  await db.orm.update(prompts).set({ retiredAt }).where(eq(prompts.id, id));
+/** Takes prompts out of the pool (or back in, with null). What was answered stays. Returns how many there are. */
+export async function retirePrompts(db: Db, ids: readonly number[], retiredAt: Date | null): Promise<number> {
+  const rows = await db.orm
+    .update(prompts)
+    .set({ retiredAt })
+    .where(inArray(prompts.id, [...ids]))
+    .returning({ id: prompts.id });
+  return rows.length;
+}
+
+export interface PoolRow {
+  kind: "gym" | "main";
+  category: string;
+  fresh: number;
+  open: number;
+  closed: number;
+  retired: number;
+  checked: number;
+}
+
+const POOLS: Statement = {
+  name: "prompt-pools",
+  text: `
+select kind, category,
+  (count(*) filter (where retired_at is null and closed_at is null and opened_at is null))::int as fresh,
+  (count(*) filter (where retired_at is null and closed_at is null and opened_at is not null))::int as open,
+  (count(*) filter (where retired_at is null and closed_at is not null))::int as closed,
+  (count(*) filter (where retired_at is not null))::int as retired,
+  (count("check") filter (where retired_at is null))::int as checked
+from prompts group by kind, category order by kind desc, count(*) desc, category limit 500`,
+};
+
+/** How many prompts each category has, by where they are in their life. */
+export function listPools(db: Db): Promise<PoolRow[]> {
+  return db.run<PoolRow>(POOLS, []);
+}
+
+/** Which of some external ids are taken, and which texts are there already, whatever their kind. */
+export async function findKnown(
+  db: Db,
+  externalIds: readonly string[],
+  texts: readonly string[],
+): Promise<{ externalIds: Set<string>; texts: Set<string> }> {
+  const known = { externalIds: new Set<string>(), texts: new Set<string>() };
+  for (let at = 0; at < externalIds.length; at += ROWS_PER_INSERT) {
+    const some = externalIds.slice(at, at + ROWS_PER_INSERT);
+    const rows = await db.orm.select({ id: prompts.externalId }).from(prompts).where(inArray(prompts.externalId, some));
+    for (const { id } of rows) if (id !== null) known.externalIds.add(id);
+  }
+  for (let at = 0; at < texts.length; at += ROWS_PER_INSERT) {
+    const some = texts.slice(at, at + ROWS_PER_INSERT);
+    const rows = await db.orm.select({ text: prompts.prompt }).from(prompts).where(inArray(prompts.prompt, some));
+    for (const { text } of rows) known.texts.add(text);
+  }
+  return known;
+}
+
+/** Index: `tasks_running`. The condition is looked at in the statement that writes, so that no answer slips in between. */
+const isUntouched = and(
+  isNull(prompts.openedAt),
+  sql`not exists (select from tasks t where t.state = 'running' and t.kind = 'main' and t.prompt_id = prompts.id)`,
+);
+
+/**
+ * Changes a prompt. Its text and category only while nobody has it: what was answered shall stay the answer to what stands
+ * there. @returns whether it was changed
+ */
+export async function updatePrompt(
+  db: Db,
+  id: number,
+  input: PromptInput,
+  { onlyUntouched }: { onlyUntouched: boolean },
+): Promise<boolean> {
+  const rows = await db.orm
+    .update(prompts)
+    .set({
+      externalId: input.external_id ?? null,
+      prompt: input.prompt,
+      category: input.category,
+      deadlineSeconds: input.deadline_seconds ?? null,
+      check: input.check ?? null,
+      reference: input.reference ?? null,
+      source: input.source ?? null,
+    })
+    .where(and(eq(prompts.id, id), onlyUntouched ? or(eq(prompts.kind, "gym"), isUntouched) : undefined))
+    .returning({ id: prompts.id });
+  return rows.length > 0;
+}
+
+/** Answers to a main prompt, latest first, with what their owners' names are and what the check said. */
+const ANSWERS: Statement = {
+  name: "answers-for-operator",
+  text: `
+select t.id, t.agent_id, a.name as agent_name, t.response, t.check_right, t.names_itself, t.votes,
+  t.hidden_at is not null as hidden, (extract(epoch from t.finished_at) * 1000)::float8 as finished_at,
+  count(*) over ()::int as total
+from tasks t join agents a on a.id = t.agent_id
+where t.prompt_id = $1 and t.kind = 'main' and t.state = 'completed' and not t.test
+order by t.id desc limit $2 offset $3`,
+};
+
+export interface AnswerRow {
+  id: number;
+  agent_id: number;
+  agent_name: string;
+  response: string;
+  check_right: boolean | null;
+  names_itself: boolean;
+  votes: number;
+  hidden: boolean;
+  finished_at: number;
+  total: number;
+}
+
+export function listAnswers(db: Db, promptId: number, page: { limit: number; offset: number }): Promise<AnswerRow[]> {
+  return db.run<AnswerRow>(ANSWERS, [promptId, page.limit, page.offset]);
 }

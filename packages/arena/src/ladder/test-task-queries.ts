@@ -7,7 +7,7 @@ import type { Clock, Random } from "../ports.ts";
 const OPEN: Statement = {
   name: "open-test-task",
   text: `select t.id from agents a left join tasks t
-    on t.agent_id = a.id and t.test and t.state in ('queued', 'running')
+    on t.agent_id = a.id and t.test and (t.state = 'queued' or t.state = 'running')
   where a.id = $1 order by t.id limit 1 for update of a`,
 };
 const QUEUE: Statement = {

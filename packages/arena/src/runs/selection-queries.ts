@@ -26,9 +26,9 @@ const LOAD = `(
   + (select count(*) from tasks t where t.agent_id = a.id and t.state = 'queued' and t.kind not in ('gym', 'main'))
 )`;
 const TODAY = `(
-  select count(*) from tasks t
-  where t.agent_id = a.id and not t.test and t.state <> 'cancelled'
-    and (t.started_at > $1::timestamptz - interval '1 day' or (t.state = 'queued' and t.kind not in ('gym', 'main')))
+  (select count(*) from tasks t where t.agent_id = a.id and not t.test and t.state <> 'cancelled'
+    and t.started_at > $1::timestamptz - interval '1 day')
+  + (select count(*) from tasks t where t.agent_id = a.id and not t.test and t.state = 'queued' and t.kind not in ('gym', 'main'))
 )`;
 const HAS_ROOM = `${LOAD} < ${ROOM} and (a.max_tasks_per_day is null or ${TODAY} < a.max_tasks_per_day)`;
 const MAY_SERVE = `a.roles <> '[]'::jsonb and a.deactivated_at is null
@@ -111,7 +111,7 @@ export async function lockFreeAgent(
 const LOCK_FOR_TEST: Statement = {
   name: "lock-for-phase-test",
   text: `select t.id from agents a left join tasks t
-    on t.agent_id = a.id and t.test and t.state in ('queued', 'running')
+    on t.agent_id = a.id and t.test and (t.state = 'queued' or t.state = 'running')
   where a.id = $1 order by t.id limit 1 for update of a`,
 };
 

@@ -39,34 +39,36 @@ with turns as (
   union
   (select agent_id from tasks where state = 'queued' and test limit $2)
 ), ready as (
-  select a.id, a.url, a.secret_sealed, a.gym_completed_at is not null as gym_complete,
-    a.next_push_at <= $1 and a.paused_at is null and (a.slowed_until is null or a.slowed_until <= $1)
-      and (a.max_tasks_per_day is null or a.max_tasks_per_day > (
-        select count(*) from tasks t
-        where t.agent_id = a.id and t.started_at > $1::timestamptz - interval '1 day' and not t.test
-      )) as has_turn
-  from agents a join turns on turns.id = a.id
-  where a.transport = 'push' and a.dialect = 'tesserax' and a.url is not null
-    and coalesce(a.deactivated_at, a.suspended_at, a.banned_at) is null
-    and not exists (select from tasks t where t.agent_id = a.id and t.state = 'running')
-  order by a.id for update of a skip locked
+  select a.* from (select id from turns order by id) turn cross join lateral (
+    select a.id, a.url, a.secret_sealed, a.gym_completed_at is not null as gym_complete,
+      a.next_push_at <= $1 and a.paused_at is null and (a.slowed_until is null or a.slowed_until <= $1)
+        and (a.max_tasks_per_day is null or a.max_tasks_per_day > (
+          select count(*) from tasks t
+          where t.agent_id = a.id and t.started_at > $1::timestamptz - interval '1 day' and not t.test
+        )) as has_turn
+    from agents a
+    where a.id = turn.id and a.transport = 'push' and a.dialect = 'tesserax' and a.url is not null
+      and coalesce(a.deactivated_at, a.suspended_at, a.banned_at) is null
+      and (select true from tasks t where t.agent_id = a.id and t.state = 'running' order by t.id limit 1) is null
+    offset 0 for update of a skip locked
+  ) a
 ), picked as (
-  select r.*, t.id as task_id from ready r cross join lateral (
-    select id from tasks where agent_id = r.id and state = 'queued' and (test or r.has_turn)
+  select r.*, t.* from ready r left join lateral (
+    select id as task_id, kind, test, prompt_id, deadline_seconds from tasks
+    where agent_id = r.id and state = 'queued' and (test or r.has_turn)
     order by test desc, id limit 1 for update skip locked
-  ) t
+  ) t on true
 ), claimed as (
   update tasks t set state = 'running', started_at = $1,
     deadline_at = $1::timestamptz + make_interval(secs => t.deadline_seconds)
-  from picked p where t.id = p.task_id
-  returning t.id, t.agent_id, t.kind, t.test, t.prompt_id, t.deadline_seconds
+  where t.id = any(array(select task_id from picked where task_id is not null))
 ), gap as (
   update agents a set next_push_at = $1::timestamptz + make_interval(secs => $3)
-  from claimed c where a.id = c.agent_id and not c.test
+  where a.id = any(array(select id from picked where task_id is not null and not test))
 )
-select r.id as agent_id, r.gym_complete, r.has_turn, r.url, r.secret_sealed,
-  c.id as task_id, c.kind, c.test, c.prompt_id, c.deadline_seconds, q.prompt, q.category
-from ready r left join claimed c on c.agent_id = r.id left join prompts q on q.id = c.prompt_id`,
+select p.id as agent_id, p.gym_complete, p.has_turn, p.url, p.secret_sealed,
+  p.task_id, p.kind, p.test, p.prompt_id, p.deadline_seconds, q.prompt, q.category
+from picked p left join lateral (select prompt, category from prompts where id = p.prompt_id offset 0) q on true`,
 };
 
 interface Row {
@@ -119,7 +121,7 @@ const REST: Statement = {
   name: "rest-pushes",
   text: `update agents a set next_push_at = $1::timestamptz + make_interval(secs => $2)
 from (select unnest($3::int[]) as id order by 1) i where a.id = i.id and a.next_push_at <= $1
-  and (select true from tasks t where t.agent_id = a.id and t.state = 'queued' limit 1) is null
+  and (select true from tasks t where t.agent_id = a.id and t.state = 'queued' order by t.id limit 1) is null
 returning a.id`,
 };
 

@@ -1,7 +1,7 @@
 import type { WorkKind } from "@agon/protocol";
 import { type Batcher, createBatcher } from "../db/batch.ts";
 import { toTimestamp } from "../db/clock.ts";
-import type { Db, Statement } from "../db/database.ts";
+import { type Db, lookedUpByKey, type Statement } from "../db/database.ts";
 import type { Clock } from "../ports.ts";
 import { type Gate, gateSql } from "./agent-gate.ts";
 
@@ -44,7 +44,6 @@ export interface ClaimResult {
  * Indexes: agents by primary key, `tasks_running` and `tasks_queued`. Locks: the queued row it takes, skipping locked
  * ones. A task once claimed never goes back to the queue: it stays the agent's and is handed out again while at least
  * `$6` seconds remain, unless the caller holds it. Authentication is part of the statement (see gateSql).
- * Joins repeat their keys as an array: a kept plan then looks the rows up whatever the table's size was when it was made.
  * Counting the running tasks and taking a queued one see the same snapshot; a task queued after another claim of the
  * same agent is visible only together with that claim, so the agent's limit holds without locking the agent's row.
  */
@@ -60,49 +59,50 @@ with polls as (
     )) as resting,
     case when a.slowed_until > $5 then a.slowed_until end as slowed_until
   from unnest($1::int[], $2::text[], $3::text[], $4::boolean[]) as i(agent_id, secret_hash, holding, parked)
-  left join agents a on a.id = i.agent_id and a.id = any($1::int[])
-), running as (
-  select p.agent_id, p.parked, t.id, t.uuid, t.kind, t.prompt_id, t.deadline_at, t.undelivered, t.id = any(p.holding) as held
-  from polls p join tasks t on t.agent_id = p.agent_id and t.agent_id = any($1::int[]) and t.state = 'running'
-  where p.gate = 'open'
+  left join agents a on a.id = i.agent_id
+  where ${lookedUpByKey("i.agent_id")}
 ), offers as (
-  select distinct on (agent_id) agent_id, id, uuid, kind, prompt_id, deadline_at, undelivered, parked from running
-  where not held and deadline_at >= $5::timestamptz + make_interval(secs => $6) and (undelivered or not parked)
-  order by agent_id, id
+  select p.*, o.*, gate = 'open' and o.id is null and max_concurrent > (
+    select count(*) from tasks where agent_id = p.agent_id and state = 'running'
+  ) as has_room
+  from polls p left join lateral (
+    select id, uuid, kind, prompt_id, undelivered, floor(extract(epoch from deadline_at - $5::timestamptz))::int as seconds_left
+    from tasks
+    where p.gate = 'open' and agent_id = p.agent_id and state = 'running' and id <> all(p.holding)
+      and deadline_at >= $5::timestamptz + make_interval(secs => $6) and (undelivered or not p.parked)
+    order by id limit 1
+  ) o on true
 ), delivered as (
   update tasks t set undelivered = false
   where t.id = any(array(select id from offers where undelivered)) and t.undelivered
   returning t.id
-), room as (
-  select p.agent_id, p.slowed_until is not null as slowed, p.resting from polls p
-  where p.gate = 'open' and not exists (select from offers o where o.agent_id = p.agent_id)
-    and (select count(*) from running r where r.agent_id = p.agent_id) < p.max_concurrent
 ), picked as (
-  select t.id from room r cross join lateral (
-    select id from tasks
-    where agent_id = r.agent_id and state = 'queued'
-      and (test or (not r.resting and (not r.slowed or kind not in ('gym', 'main'))))
+  select o.*, t.* from offers o left join lateral (
+    select id as new_id, uuid as new_uuid, kind as new_kind, prompt_id as new_prompt_id, deadline_seconds from tasks
+    where o.has_room and agent_id = o.agent_id and state = 'queued'
+      and (test or (not o.resting and (o.slowed_until is null or kind not in ('gym', 'main'))))
     order by claim_by, id limit 1 for update skip locked
-  ) t
+  ) t on true
 ), claimed as (
   update tasks t set state = 'running', started_at = $5, deadline_at = $5::timestamptz + make_interval(secs => t.deadline_seconds)
-  where t.id = any(array(select id from picked))
-  returning t.agent_id, t.id, t.uuid, t.kind, t.prompt_id, t.deadline_seconds as seconds_left
+  where t.id = any(array(select new_id from picked where new_id is not null))
 ), handed as (
-  select agent_id, id, uuid, kind, prompt_id, seconds_left, true as is_new from claimed
+  select agent_id, gate, gym_complete, slowed_until, has_room and slowed_until is null and not resting as has_room,
+    new_id as task_id, new_kind as kind, new_prompt_id as prompt_id, deadline_seconds as seconds_left, true as is_new,
+    new_uuid as uuid
+  from picked where id is null
   union all
-  select o.agent_id, o.id, o.uuid, o.kind, o.prompt_id, floor(extract(epoch from o.deadline_at - $5::timestamptz))::int, false
-  from offers o
-  where not o.parked or exists (select from delivered d where d.id = o.id)
+  select agent_id, gate, gym_complete, slowed_until, false, case when is_theirs then id end, kind, prompt_id, seconds_left,
+    false, uuid
+  from (select *, not parked or exists (select from delivered d where d.id = picked.id) as is_theirs from picked) p
+  where id is not null
 )
-select p.agent_id, p.gate, p.gym_complete, (extract(epoch from p.slowed_until) * 1000)::float8 as slowed_until,
-  r.agent_id is not null and not r.slowed and not r.resting as has_room,
-  h.id as task_id, h.kind, h.prompt_id, h.seconds_left, h.is_new, q.prompt, q.category, h.uuid,
-  case when h.kind not in ('gym', 'main') then (select payload from task_payloads where task_id = h.id) end as payload
-from polls p
-left join room r on r.agent_id = p.agent_id
-left join handed h on h.agent_id = p.agent_id
-left join prompts q on q.id = h.prompt_id and q.id = any(array(select prompt_id from handed))`,
+select h.agent_id, h.gate, h.gym_complete, (extract(epoch from h.slowed_until) * 1000)::float8 as slowed_until, h.has_room,
+  h.task_id, h.kind, h.prompt_id, h.seconds_left, h.is_new, q.prompt, q.category, h.uuid,
+  case when h.task_id is not null and h.kind not in ('gym', 'main') then (
+    select payload from task_payloads where task_id = h.task_id
+  ) end as payload
+from handed h left join lateral (select prompt, category from prompts where id = h.prompt_id offset 0) q on true`,
 };
 
 interface Row {

@@ -1,6 +1,6 @@
 import { type Batcher, createBatcher } from "../db/batch.ts";
 import { toTimestamp } from "../db/clock.ts";
-import type { Database, Db, Statement } from "../db/database.ts";
+import { type Database, type Db, lookedUpByKey, type Statement } from "../db/database.ts";
 import type { Clock } from "../ports.ts";
 import { slowdownSql } from "./slowdown.ts";
 import type { AfterRecord, RecordSettings } from "./task-records.ts";
@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 /**
- * Records outcomes of pushed tasks, one row in and one row out each. First outcome wins. As for reports, but without
+ * Records outcomes of pushed tasks; returns those that were the first of their task. As for reports, but without
  * authentication and lateness (the exchange's own deadline has judged that), and with our own faults, which touch
  * nothing of the agent. A slowed agent's next turn is put off with its pause, or it would stand first in every claim.
  */
@@ -30,33 +30,36 @@ const RECORD: Statement = {
 with input as (
   select * from unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::int[])
     as i(task_id, agent_id, response, cause, error, latency_ms)
+  where ${lookedUpByKey("task_id")} order by agent_id, task_id
 ), locked as (
-  select t.id, t.agent_id, i.response, i.cause, i.error, i.latency_ms, t.test or t.kind not in ('gym', 'main') as exempt
-  from input i join tasks t on t.id = i.task_id and t.agent_id = i.agent_id
-  where t.state = 'running' and t.id = any($1::bigint[]) order by t.agent_id, t.id for update of t
+  select t.id, t.agent_id, i.response, i.cause, i.error, i.latency_ms, t.exempt
+  from input i cross join lateral (
+    select id, agent_id, test or kind not in ('gym', 'main') as exempt from tasks
+    where id = i.task_id and agent_id = i.agent_id and state = 'running' offset 0 for update
+  ) t
 ), done as (
   update tasks t set
     state = case when l.cause is null then 'completed' when l.cause = 'timeout' then 'timeout' else 'failed' end,
     response = l.response, error = l.error, cause = l.cause, latency_ms = l.latency_ms, finished_at = $7
-  from locked l where t.id = l.id and t.id = any($1::bigint[]) and t.state = 'running'
+  from locked l where t.id = l.id
   returning t.id, t.agent_id, t.cause, l.exempt
 ), blamed as (
   select agent_id, bool_or(cause is null) as good, max(cause) as cause from done
-  where not exempt and cause is distinct from 'arena' group by agent_id
+  where not exempt and cause is distinct from 'arena' group by agent_id order by agent_id
 ), paused as (
-  select a.id from agents a join blamed b on b.agent_id = a.id
-  where a.id = any($2::int[]) and (not b.good or a.fault_streak > 0)
-  order by a.id for update of a
+  select b.* from blamed b cross join lateral (
+    select id from agents where id = b.agent_id and (not b.good or fault_streak > 0) offset 0 for update
+  ) a
 ), failing as (
-  update agents a set ${slowdownSql("$7", "$8", "$9", "b.cause")},
+  update agents a set ${slowdownSql("$7", "$8", "$9", "p.cause")},
     next_push_at = greatest(a.next_push_at, $7::timestamptz + make_interval(secs =>
       least($9::float8, $8::float8 * power(2, least(a.fault_streak, 20)))))
-  from blamed b, paused p where a.id = b.agent_id and a.id = any($2::int[]) and p.id = a.id and not b.good
+  from paused p where a.id = p.agent_id and not p.good
 ), mended as (
   update agents a set fault_streak = 0, slowed_until = null, slowed_cause = null
-  from blamed b, paused p where a.id = b.agent_id and a.id = any($2::int[]) and p.id = a.id and b.good
+  from paused p where a.id = p.agent_id and p.good
 )
-select i.task_id, d.id is not null as recorded from input i left join done d on d.id = i.task_id`,
+select id from done`,
 };
 
 /** Outcomes of one node, gathered into statements. Resolves to whether it was the first of its task. */
@@ -67,20 +70,19 @@ export function createOutcomes(
   afterGym: AfterRecord,
 ): Batcher<Outcome, boolean> {
   const write = async (handle: Db, outcomes: readonly Outcome[]) => {
-    const sorted = [...outcomes].sort((a, b) => a.agentId - b.agentId || a.taskId - b.taskId);
-    const rows = await handle.run<{ task_id: number; recorded: boolean }>(RECORD, [
-      sorted.map((outcome) => outcome.taskId),
-      sorted.map((outcome) => outcome.agentId),
-      sorted.map((outcome) => outcome.response ?? null),
-      sorted.map((outcome) => outcome.cause ?? null),
-      sorted.map((outcome) => outcome.error ?? null),
-      sorted.map((outcome) => outcome.latencyMs),
+    const rows = await handle.run<{ id: number }>(RECORD, [
+      outcomes.map((outcome) => outcome.taskId),
+      outcomes.map((outcome) => outcome.agentId),
+      outcomes.map((outcome) => outcome.response ?? null),
+      outcomes.map((outcome) => outcome.cause ?? null),
+      outcomes.map((outcome) => outcome.error ?? null),
+      outcomes.map((outcome) => outcome.latencyMs),
       toTimestamp(clock.now()),
       settings.slowdownSeconds,
       settings.slowdownMaxSeconds,
     ]);
-    const recorded = new Map(rows.map((row) => [row.task_id, row.recorded]));
-    return outcomes.map((outcome) => recorded.get(outcome.taskId) === true);
+    const recorded = new Set(rows.map((row) => row.id));
+    return outcomes.map((outcome) => recorded.has(outcome.taskId));
   };
   return createBatcher<Outcome, boolean>({
     keyOf: (outcome) => outcome.taskId,

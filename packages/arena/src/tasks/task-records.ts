@@ -1,7 +1,7 @@
 import type { WorkKind } from "@agon/protocol";
 import { type Batcher, createBatcher } from "../db/batch.ts";
 import { toTimestamp } from "../db/clock.ts";
-import type { Database, Db, Statement } from "../db/database.ts";
+import { type Database, type Db, lookedUpByKey, type Statement } from "../db/database.ts";
 import type { Clock } from "../ports.ts";
 import { type Gate, gateSql } from "./agent-gate.ts";
 import { slowdownSql } from "./slowdown.ts";
@@ -42,7 +42,7 @@ export interface RecordSettings {
 }
 
 /**
- * Records many reports at once, one row in and one row out per report.
+ * Records many reports at once, one row in and one row out per report, in the order of agent and task.
  *
  * Index: tasks by primary key. Locks: the tasks, then the agents whose failures in a row change, both in the order of
  * agent and id, so that two nodes never wait for each other. First outcome wins: only a running task changes state.
@@ -56,46 +56,47 @@ with input as (
   select i.*, ${gateSql("i.secret_hash")} as gate
   from unnest($1::int[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $13::boolean[])
     as i(agent_id, secret_hash, task_id, kind, response, error, latency_ms, arrived_at, invalid)
-  left join agents a on a.id = i.agent_id and a.id = any($1::int[])
+  left join agents a on a.id = i.agent_id
+  where ${lookedUpByKey("i.task_id")}
+  order by i.agent_id, i.task_id
 ), locked as (
-  select t.id, t.agent_id, t.state, t.response, t.error, t.test, t.kind,
-    i.response as new_response, i.error as new_error, i.invalid, i.latency_ms, i.arrived_at,
-    i.arrived_at > t.deadline_at + make_interval(secs => $9) as late
-  from input i join tasks t on t.id = i.task_id and t.agent_id = i.agent_id and t.kind = i.kind
-  where i.gate = 'open' and t.started_at is not null and t.id = any($3::bigint[])
-  order by t.agent_id, t.id
-  for update of t
-), done as (
-  update tasks t set
-    state = case when l.late then 'timeout' when l.new_error is null then 'completed' else 'failed' end,
-    response = l.new_response, error = l.new_error, latency_ms = l.latency_ms, finished_at = l.arrived_at,
-    cause = case when l.late then 'timeout' when l.invalid then 'invalid' when l.new_error is not null then 'error' end
+  select i.*, t.*, i.arrived_at > t.deadline_at + make_interval(secs => $9) as late
+  from input i left join lateral (
+    select id, state as old_state, response as old_response, error as old_error, deadline_at,
+      test or tasks.kind not in ('gym', 'main') as exempt
+    from tasks
+    where id = i.task_id and i.gate = 'open' and agent_id = i.agent_id and tasks.kind = i.kind and started_at is not null
+    offset 0 for update
+  ) t on true
+), judged as (
+  select l.*, coalesce(old_state = 'running' and (not late or error is not null), false) as recorded,
+    case when late then 'timeout' when error is null then 'completed' else 'failed' end as new_state,
+    case when late then 'timeout' when invalid then 'invalid' when error is not null then 'error' end as cause
   from locked l
-  where t.id = l.id and t.id = any($3::bigint[]) and t.state = 'running' and (not l.late or l.new_error is not null)
-  returning t.id, t.agent_id, t.state, t.cause, l.test or t.kind not in ('gym', 'main') as exempt
+), done as (
+  update tasks t set state = j.new_state, response = j.response, error = j.error, latency_ms = j.latency_ms,
+    finished_at = j.arrived_at, cause = j.cause
+  from judged j where t.id = j.id and j.recorded
 ), explained as (
-  update tasks t set error = l.new_error, latency_ms = coalesce(t.latency_ms, l.latency_ms) from locked l
-  where t.id = l.id and t.id = any($3::bigint[]) and l.state = 'timeout' and l.error is null and l.new_error is not null
+  update tasks t set error = j.error, latency_ms = coalesce(t.latency_ms, j.latency_ms) from judged j
+  where t.id = j.id and not j.recorded and j.old_state = 'timeout' and j.old_error is null and j.error is not null
 ), streaks as (
-  select agent_id, bool_or(state = 'completed') as good, max(cause) as cause from done where not exempt group by agent_id
+  select agent_id, bool_or(new_state = 'completed') as good, max(cause) as cause from judged
+  where recorded and not exempt group by agent_id order by agent_id
 ), paused as (
-  select a.id from agents a join streaks s on s.agent_id = a.id
-  where a.id = any($1::int[]) and (not s.good or a.fault_streak > 0)
-  order by a.id for update of a
+  select s.* from streaks s cross join lateral (
+    select id from agents where id = s.agent_id and (not s.good or fault_streak > 0) offset 0 for update
+  ) a
 ), failing as (
-  update agents a set ${slowdownSql("$12", "$10", "$11", "s.cause")}
-  from streaks s, paused p where a.id = s.agent_id and a.id = any($1::int[]) and p.id = a.id and not s.good
+  update agents a set ${slowdownSql("$12", "$10", "$11", "p.cause")} from paused p where a.id = p.agent_id and not p.good
 ), mended as (
   update agents a set fault_streak = 0, slowed_until = null, slowed_cause = null
-  from streaks s, paused p where a.id = s.agent_id and a.id = any($1::int[]) and p.id = a.id and s.good
+  from paused p where a.id = p.agent_id and p.good
 )
-select i.gate, coalesce(d.state, l.state) as state, d.id is not null as recorded, coalesce(l.late, false) as late,
-  d.id is null and l.id is not null
-    and (l.response is distinct from l.new_response or l.error is distinct from l.new_error) as differs
-from input i
-left join locked l on l.id = i.task_id
-left join done d on d.id = i.task_id
-order by i.agent_id, i.task_id`,
+select gate, case when recorded then new_state else old_state end as state, recorded, coalesce(late, false) as late,
+  not recorded and id is not null
+    and (old_response is distinct from response or old_error is distinct from error) as differs
+from judged order by agent_id, task_id`,
 };
 
 type Row = Omit<RecordResult, "state"> & { state: TaskState | null };
