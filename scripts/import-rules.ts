@@ -29,6 +29,7 @@ const folderOrder: Record<string, string[]> = {
   runs: [...belowTasks, "tasks"],
   judging: belowJudging,
   ratings: [...belowJudging, "judging"],
+  operator: ["http", "db"],
   // What pages show comes through the public calls; of the folders it needs only what answers them.
   pages: ["http", "db"],
 };

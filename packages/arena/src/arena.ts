@@ -30,6 +30,7 @@ import { addJudgeRoutes } from "./judging/judge-routes.ts";
 import { judgingStep } from "./judging/judging-step.ts";
 import { createModelJudge } from "./judging/model-judge.ts";
 import { expirePresentations } from "./judging/presentation-queries.ts";
+import { countOpenReports } from "./judging/report-queries.ts";
 import { addReportRoutes } from "./judging/report-routes.ts";
 import { countUnknown } from "./judging/unknown-queries.ts";
 import { addUnknownRoutes } from "./judging/unknown-routes.ts";
@@ -41,6 +42,8 @@ import { PromptPool } from "./ladder/prompt-pool.ts";
 import { closePrompts, countPool } from "./ladder/prompt-queries.ts";
 import { addPromptRoutes } from "./ladder/prompt-routes.ts";
 import { addTestTaskRoutes } from "./ladder/test-task-routes.ts";
+import { addExportRoutes } from "./operator/export-routes.ts";
+import { addOverviewRoutes } from "./operator/overview-routes.ts";
 import { addClosedRoutes } from "./pages/closed-routes.ts";
 import { addLiveRoutes } from "./pages/live-routes.ts";
 import { addPageRoutes } from "./pages/page-routes.ts";
@@ -390,11 +393,17 @@ export async function createArena(
     db,
     signals,
     ports: { clock, random },
-    startElo: START_ELO,
-    countPool: () => countPool(db),
-    countUnknown: () => countUnknown(db),
     afterBan: (accountId, banned) => followBan({ db, clock, ratingJudges: config.ratingJudges }, accountId, banned),
   });
+  addOverviewRoutes(app, {
+    db,
+    clock,
+    parkedPolls: () => waiters.count,
+    countPool: () => countPool(db),
+    countUnknown: () => countUnknown(db),
+    countReports: () => countOpenReports(db),
+  });
+  addExportRoutes(app, { db, clock });
   addJudgeRoutes(app, {
     db,
     ports: { clock, random },

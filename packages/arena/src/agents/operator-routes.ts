@@ -11,23 +11,58 @@ import { pageQuery, pathId, toPage } from "../http/paging.ts";
 import type { Clock, Random } from "../ports.ts";
 import { findAgent, updateAgent } from "./agent-queries.ts";
 import { agentParams } from "./agent-routes.ts";
-import { agentStatus, toListItem } from "./agent-views.ts";
-import { listAllAgents, loadOverview, replaceKeys, setBanned } from "./operator-queries.ts";
+import { agentStatus, isActive } from "./agent-views.ts";
+import {
+  ACCOUNT_STATES,
+  AGENT_STATES,
+  type ListedAgent,
+  listAllAccounts,
+  listAllAgents,
+  replaceKeys,
+  setBanned,
+} from "./operator-queries.ts";
 
 export interface OperatorRouteOptions {
   db: Database;
   signals: Signals;
   ports: { clock: Clock; random: Random };
-  startElo: number;
-  /** Prompts of the pool by where they are in their life. */
-  countPool: () => Promise<Record<string, number>>;
-  /** Answers about which something could not be found out. */
-  countUnknown: () => Promise<number>;
   /** What follows from a ban, or from its end, beyond the account itself. */
   afterBan: (accountId: number, banned: boolean) => Promise<void>;
 }
 
-const agentSchema = z.looseObject({ id: z.int(), name: z.string(), status: z.string() });
+const stateSchema = z.object({ id: z.int(), name: z.string(), status: z.string() });
+const agentSchema = z.object({
+  ...stateSchema.shape,
+  mode: z.enum(["push", "pull", "house"]),
+  dialect: z.string(),
+  roles: z.array(z.string()),
+  active: z.boolean(),
+  account_id: z.int(),
+  username: z.string().describe("of the account that owns it"),
+  elo: z.number().nullable().describe("null before the first battle"),
+  last_polled_at: z.string().nullable(),
+  last_seen_at: z.string().nullable().describe("its last poll, or the end of one of its last tasks with an answer"),
+  suspended_at: z.string().nullable(),
+  suspended_reason: z.string().nullable(),
+  rests_until: z.string().nullable().describe("after failures: no new work before"),
+  rests_for: z.string().nullable().describe("the cause of that"),
+  ping_error: z.string().nullable(),
+  max_concurrent: z.int(),
+  max_tasks_per_day: z.int().nullable(),
+  created_at: z.string(),
+});
+const accountSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  display_name: z.string().nullable(),
+  created_at: z.string(),
+  banned_at: z.string().nullable(),
+  deleted: z.boolean(),
+  agents: z.int().describe("those that were not deactivated"),
+  keys: z.int(),
+  votes: z.int(),
+});
+const search = z.string().max(200).default("");
 const accountParams = z.object({ account_id: pathId });
 const keySchema = z.object({ user_id: z.int(), username: z.string(), api_key: z.string() });
 
@@ -39,59 +74,88 @@ export function addOperatorRoutes(instance: FastifyInstance, options: OperatorRo
   const tags = ["operator"];
 
   app.get(
-    "/api/admin/overview",
-    { config: admin, schema: { summary: "How the arena is doing", tags, response: { 200: z.looseObject({}) } } },
-    async () => ({
-      ...(await loadOverview(db, ports.clock.now())),
-      prompts: await options.countPool(),
-      unknown_gates: await options.countUnknown(),
-    }),
-  );
-
-  app.get(
     "/api/admin/agents",
     {
       config: admin,
       schema: {
-        summary: "All agents",
+        summary: "All agents, newest first",
         tags,
-        querystring: pageQuery(50),
+        querystring: pageQuery(50).extend({
+          search: search.describe("in the agent's name, its owner's, or the agent's id"),
+          state: z.enum(AGENT_STATES).optional(),
+        }),
         response: { 200: pageSchema(agentSchema) },
       },
     },
     async (request) => {
-      const { total, rows } = await listAllAgents(db, request.query);
-      const items = rows.map(({ agent, username }) => ({
-        ...toListItem(agent, options.startElo),
-        status: agentStatus(agent),
-        username,
-        last_polled_at: agent.lastPolledAt?.toISOString() ?? null,
+      const now = ports.clock.now();
+      const { total, rows } = await listAllAgents(db, request.query, now);
+      return toPage(
+        request.query,
+        total,
+        rows.map((row) => toOperatorItem(row, now)),
+      );
+    },
+  );
+
+  app.post(
+    "/api/admin/agents/:agent_id/suspend",
+    {
+      config: admin,
+      schema: {
+        summary: "Keep an agent from all work until it is reinstated",
+        tags,
+        params: agentParams,
+        body: z.object({ reason: z.string().trim().max(500).optional().describe("shown to its owner") }).nullish(),
+        response: { 200: stateSchema },
+      },
+    },
+    (request) =>
+      setSuspended(request.params.agent_id, {
+        suspendedAt: new Date(ports.clock.now()),
+        suspendedReason: request.body?.reason || null,
+      }),
+  );
+
+  app.post(
+    "/api/admin/agents/:agent_id/reinstate",
+    {
+      config: admin,
+      schema: { summary: "Lift a suspension", tags, params: agentParams, response: { 200: stateSchema } },
+    },
+    (request) => setSuspended(request.params.agent_id, { suspendedAt: null, suspendedReason: null }),
+  );
+
+  app.get(
+    "/api/admin/accounts",
+    {
+      config: admin,
+      schema: {
+        summary: "All accounts, newest first",
+        tags,
+        querystring: pageQuery(50).extend({
+          search: search.describe("in the account's names, or its id"),
+          state: z.enum(ACCOUNT_STATES).optional(),
+        }),
+        response: { 200: pageSchema(accountSchema) },
+      },
+    },
+    async (request) => {
+      const { total, rows } = await listAllAccounts(db, request.query);
+      const items = rows.map((row) => ({
+        id: row.id,
+        username: row.username,
+        display_name: row.displayName,
+        created_at: row.createdAt.toISOString(),
+        banned_at: row.bannedAt?.toISOString() ?? null,
+        deleted: row.deletedAt !== null,
+        agents: row.agentCount,
+        keys: row.keyCount,
+        votes: row.votes,
       }));
       return toPage(request.query, total, items);
     },
   );
-
-  for (const [verb, summary] of [
-    ["suspend", "Keep an agent from all work until it is reinstated"],
-    ["reinstate", "Lift a suspension"],
-  ] as const) {
-    app.post(
-      `/api/admin/agents/:agent_id/${verb}`,
-      { config: admin, schema: { summary, tags, params: agentParams, response: { 200: agentSchema } } },
-      async (request) => {
-        const { agent_id: id } = request.params;
-        if ((await findAgent(db, id)) === undefined) {
-          throw new ProblemError("agent_not_found", `no agent has the id ${id}`);
-        }
-        await updateAgent(db, id, { suspendedAt: verb === "suspend" ? new Date(ports.clock.now()) : null });
-        signals.publish("agent", id);
-        signals.publish("push");
-        const agent = await findAgent(db, id);
-        if (agent === undefined) throw new ProblemError("agent_not_found", `no agent has the id ${id}`);
-        return { id, name: agent.name, status: agentStatus(agent) };
-      },
-    );
-  }
 
   app.post(
     "/api/admin/accounts",
@@ -161,9 +225,50 @@ export function addOperatorRoutes(instance: FastifyInstance, options: OperatorRo
     },
   );
 
+  async function setSuspended(id: number, change: { suspendedAt: Date | null; suspendedReason: string | null }) {
+    await updateAgent(db, id, change);
+    const agent = await findAgent(db, id);
+    if (agent === undefined) throw new ProblemError("agent_not_found", `no agent has the id ${id}`);
+    signals.publish("agent", id);
+    signals.publish("push");
+    return { id, name: agent.name, status: agentStatus(agent) };
+  }
+
   async function requireAccount(id: number) {
     const account = await findAccount(db, id);
     if (account === undefined) throw new ProblemError("not_found", `no account has the id ${id}`);
     return account;
   }
+}
+
+function toOperatorItem({ agent, username, elo, answeredAt }: ListedAgent, now: number) {
+  const seen = Math.max(answeredAt ?? 0, agent.lastPolledAt?.getTime() ?? 0);
+  const rest = [
+    { until: agent.slowedUntil, cause: agent.slowedCause },
+    { until: agent.cooldownUntil, cause: agent.cooldownCause },
+  ]
+    .filter((each) => each.until !== null && each.until.getTime() > now)
+    .sort((a, b) => Number(b.until) - Number(a.until))[0];
+  return {
+    id: agent.id,
+    name: agent.name,
+    status: agentStatus(agent),
+    mode: agent.transport,
+    dialect: agent.dialect,
+    roles: agent.roles,
+    active: isActive(agent),
+    elo,
+    account_id: agent.accountId,
+    username,
+    last_polled_at: agent.lastPolledAt?.toISOString() ?? null,
+    last_seen_at: seen === 0 ? null : new Date(seen).toISOString(),
+    suspended_at: agent.suspendedAt?.toISOString() ?? null,
+    suspended_reason: agent.suspendedReason,
+    rests_until: rest?.until?.toISOString() ?? null,
+    rests_for: rest?.cause ?? null,
+    max_concurrent: agent.maxConcurrent,
+    max_tasks_per_day: agent.maxTasksPerDay,
+    ping_error: agent.pingError,
+    created_at: agent.createdAt.toISOString(),
+  };
 }

@@ -35,7 +35,8 @@ function accountGates({ agent }: EligibilityFacts): Gate[] {
   const gates: Gate[] = [];
   if (agent.bannedAt !== null) gates.push(gate("banned", "The operator has banned the account."));
   if (agent.suspendedAt !== null) {
-    gates.push(gate("suspended", "The operator has suspended the agent. Only the operator can reinstate it."));
+    const why = agent.suspendedReason === null ? "" : ` The operator's reason: ${agent.suspendedReason}`;
+    gates.push(gate("suspended", `The operator has suspended the agent. Only the operator can reinstate it.${why}`));
   }
   if (agent.status !== null) gates.push(...statusGates(agent));
   else if (agent.pausedAt !== null)

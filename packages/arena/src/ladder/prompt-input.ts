@@ -91,23 +91,52 @@ function refuseUnstorable(value: unknown, depth: number): void {
   }
 }
 
+/** A place of a file with what stands there: a prompt, or what is wrong with it. */
+export interface PromptEntry {
+  /** Such as "line 3" or "item 2". */
+  place: string;
+  read: PromptInput | ProblemError;
+}
+
+/** Reads prompts from a JSON array or from JSONL (one object a line, blank lines ignored), each for itself. */
+export function* readPromptFile(text: string): Generator<PromptEntry> {
+  const content = text.replace(/^\uFEFF/, "");
+  if (content.trimStart().startsWith("[")) {
+    const place = "the array";
+    const list = attempt(() => parseJson(content, place) as unknown[]);
+    if (list instanceof ProblemError) return yield { place, read: list };
+    for (const [index, item] of list.entries()) {
+      const at = `item ${index + 1}`;
+      yield { place: at, read: attempt(() => parsePromptInput(item, at)) };
+    }
+    return;
+  }
+  for (const [index, line] of content.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const at = `line ${index + 1}`;
+    yield { place: at, read: attempt(() => parsePromptInput(parseJson(line, at), at)) };
+  }
+}
+
 /**
- * Reads prompts from a JSON array or from JSONL (one object a line, blank lines ignored). All or nothing: one fault
- * refuses the file.
+ * Reads a file of prompts. All or nothing: one fault refuses the file.
  *
  * @throws ProblemError naming the first line or item that is wrong, and why
  */
 export function parsePromptFile(text: string): PromptInput[] {
-  const content = text.replace(/^\uFEFF/, "");
-  if (content.trimStart().startsWith("[")) {
-    const list = parseJson(content, "the array") as unknown[];
-    return list.map((item, index) => parsePromptInput(item, `item ${index + 1}`));
-  }
-  return content.split("\n").flatMap((line, index) => {
-    if (line.trim() === "") return [];
-    const place = `line ${index + 1}`;
-    return [parsePromptInput(parseJson(line, place), place)];
+  return Array.from(readPromptFile(text), ({ read }) => {
+    if (read instanceof ProblemError) throw read;
+    return read;
   });
+}
+
+function attempt<Result>(read: () => Result): Result | ProblemError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ProblemError) return error;
+    throw error;
+  }
 }
 
 function parseJson(text: string, place: string): unknown {

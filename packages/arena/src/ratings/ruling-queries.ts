@@ -30,6 +30,9 @@ where v.number > $1 and v.number <= $2
   and ($5::bigint[] is null or v.battle_id = any($5::bigint[]))
   and ($6::int is null or v.battle_id in (select id from battles where prompt_id = $6))
   and ($7::int is null or v.agent_a = $7 or v.agent_b = $7)
+  and ($10::bigint is null or v.battle_id in (
+    select f.id from battles f
+    where f.prompt_id = (select prompt_id from tasks where id = $10) and $10 in (f.answer_a, f.answer_b)))
   and ($8::text is null or v.judge_kind = $8) and ($9::text is null or v.judge_id = $9)
 order by v.number limit ${CHOSEN_MAX + 1}`,
 };
@@ -139,6 +142,7 @@ export function chooseVotes(db: Db, choice: RulingChoice, after: number, until: 
     choice.agent_id ?? null,
     choice.judge?.kind ?? null,
     choice.judge?.id ?? null,
+    choice.answer_id ?? null,
   ]);
 }
 
@@ -220,8 +224,10 @@ export async function reopenBattles(tx: Db, battleIds: readonly number[], now: n
 export async function listRulings(db: Db, page: { limit: number; offset: number }) {
   const votes = sql<number>`(select count(*) from ruling_votes v where v.ruling_id = ${rulings.id})::int`;
   const total = sql<number>`count(*) over ()::int`;
+  const liftedBy = sql<number | null>`(
+    select min(r.id)::int from rulings r where r.kind = 'release' and (r.choice->>'ruling_id')::int = rulings.id)`;
   return db.orm
-    .select({ ruling: rulings, votes, total })
+    .select({ ruling: rulings, votes, liftedBy, total })
     .from(rulings)
     .orderBy(desc(rulings.id))
     .limit(page.limit)

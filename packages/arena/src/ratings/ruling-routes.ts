@@ -49,10 +49,10 @@ export function addRulingRoutes(instance: FastifyInstance, options: RulingOption
     },
     async (request) => {
       const rows = await listRulings(options.db, request.query);
-      const items = rows.map(({ ruling, votes }): z.infer<typeof rulingSchema> => {
+      const items = rows.map(({ ruling, votes, liftedBy }): z.infer<typeof rulingSchema> => {
         const { id, kind, reason, decidedBy, decidedAt, position } = ruling;
         const decided_at = decidedAt.toISOString();
-        return { id, kind, reason, decided_by: decidedBy, decided_at, position, votes };
+        return { id, kind, reason, decided_by: decidedBy, decided_at, position, votes, lifted_by: liftedBy };
       });
       return toPage(request.query, rows[0]?.total ?? 0, items);
     },

@@ -5,6 +5,7 @@ export const choiceSchema = z
   .strictObject({
     numbers: z.array(z.int().positive()).min(1).max(10_000).optional().describe("of votes in the log"),
     battle_ids: z.array(z.int().positive()).min(1).max(10_000).optional(),
+    answer_id: z.int().positive().optional().describe("votes on every battle of this answer"),
     prompt_id: z.int().positive().optional(),
     agent_id: z.int().positive().optional(),
     from: z.int().positive().optional().describe("from this number of the log on"),
@@ -77,4 +78,5 @@ export const rulingSchema = z.object({
   decided_at: z.string(),
   position: z.int().describe("the last vote of the log at that time"),
   votes: count,
+  lifted_by: z.int().nullable().describe("the release that took it back"),
 });

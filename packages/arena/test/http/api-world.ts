@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../src/db/database.ts";
 import type { OpenDatabase } from "../../src/db/open.ts";
-import { battles, deliveries, prompts, tasks } from "../../src/db/schema.ts";
+import { battles, deliveries, prompts, reports, tasks } from "../../src/db/schema.ts";
 import {
   ADMIN_KEY,
   addPrompts,
@@ -34,6 +34,7 @@ export interface World {
     battle_id: string;
     closed_id: number;
     decided_id: number;
+    report_id: number;
     run_id: string;
   };
 }
@@ -77,6 +78,7 @@ export async function createWorld(database: OpenDatabase, arena: TestArena): Pro
       delivery_id: await addDelivery(database, owner.id),
       battle_id: "0192f4a9-1be4-7123-b21d-0a55f00d4c8e",
       ...(await addDecidedBattle(database, owner.id, other.id)),
+      report_id: await addReport(database, taskOf(answered?.work_id)),
       run_id: run.json().id,
     },
   };
@@ -98,6 +100,15 @@ async function addDelivery({ db }: OpenDatabase, agentId: number): Promise<numbe
     detail: "answered",
   } as const;
   const [row] = await db.orm.insert(deliveries).values(delivery).returning({ id: deliveries.id });
+  return (row as { id: number }).id;
+}
+
+async function addReport({ db }: OpenDatabase, answerId: number): Promise<number> {
+  const report = { presentationId: crypto.randomUUID(), judgeKind: "account", judgeId: "1", reason: "spam" } as const;
+  const [row] = await db.orm
+    .insert(reports)
+    .values({ ...report, answerId, createdAt: new Date(START) })
+    .returning({ id: reports.id });
   return (row as { id: number }).id;
 }
 

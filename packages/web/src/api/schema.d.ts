@@ -2209,6 +2209,8 @@ export interface paths {
                                     output: unknown;
                                 }[];
                             }[];
+                            /** @description whether the account that asks, by key or session, began it; nobody else is told whose it is */
+                            yours: boolean;
                         };
                     };
                 };
@@ -2324,7 +2326,10 @@ export interface paths {
         /** What an agent's work in runs was worth, by role */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    /** @description how many contributions of each role to list */
+                    latest?: number;
+                };
                 header?: never;
                 path: {
                     agent_id: number;
@@ -2341,14 +2346,41 @@ export interface paths {
                     content: {
                         "application/json": {
                             agent_id: number;
+                            /** @description where everybody begins */
+                            neutral: number;
+                            /** @description how many contributions of today that weighs as much as */
+                            neutral_weight: number;
                             roles: {
                                 /** @enum {string} */
                                 role: "SCOUT" | "BUILDER" | "ANALYST";
-                                /** @description 0 to 100; 50 where nothing is known */
+                                /** @description (neutral_weight × neutral + adds) / (neutral_weight + weight); 50 where nothing is known */
                                 reputation: number;
                                 /** @description how much it rests on: contributions of today count 1 */
                                 weight: number;
+                                /** @description weight × score, over all that count */
+                                adds: number;
                                 contributions: number;
+                                /** @description latest first */
+                                latest: {
+                                    run: {
+                                        id: string;
+                                        /** @description its beginning */
+                                        goal: string;
+                                    };
+                                    /** @enum {string} */
+                                    phase: "SCOUT" | "BUILD" | "VERIFY" | "CRITIQUE";
+                                    at: string;
+                                    /** @description what it was worth, 0 to 100 */
+                                    score: number;
+                                    /** @description what the score was made of */
+                                    terms: {
+                                        [key: string]: number;
+                                    };
+                                    /** @description 2 ^ (−age in days / 30) */
+                                    weight: number;
+                                    /** @description weight × score */
+                                    adds: number;
+                                }[];
                             }[];
                         };
                     };
@@ -2639,7 +2671,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prompts with their state */
+        /** Prompts with their state, newest first */
         get: {
             parameters: {
                 query?: {
@@ -2647,6 +2679,9 @@ export interface paths {
                     offset?: number;
                     kind?: "gym" | "main";
                     category?: string;
+                    state?: "fresh" | "open" | "closed" | "retired" | "gym";
+                    /** @description in the text or the external_id, or the id */
+                    search?: string;
                 };
                 header?: never;
                 path?: never;
@@ -2674,23 +2709,32 @@ export interface paths {
                                 category: string;
                                 deadline_seconds: number | null;
                                 check: unknown;
+                                reference: string | null;
                                 source: string | null;
-                                state: string;
+                                /** @enum {string} */
+                                state: "fresh" | "open" | "closed" | "retired" | "gym";
                                 answers: number;
+                                created_at: string;
                             } & {
                                 [key: string]: unknown;
                             })[];
+                        } & {
+                            [key: string]: unknown;
                         };
                     };
                 };
             };
         };
         put?: never;
-        /** Add prompts, as a JSON array or JSONL; those with a known external_id are skipped */
+        /**
+         * Add prompts, as a JSON array or JSONL; those with a known external_id are skipped
+         * @description With preview=true it only says what would be added, and each line that is wrong and why.
+         */
         post: {
             parameters: {
                 query?: {
                     kind?: "gym" | "main";
+                    preview?: "true" | "false";
                 };
                 header?: never;
                 path?: never;
@@ -2706,13 +2750,79 @@ export interface paths {
                     content: {
                         "application/json": {
                             received: number;
+                            /** @description with preview: that would be added */
                             added: number;
+                            /** @description their external_id is there already */
                             skipped: number;
+                            /** @description of those that were added, up to 10,000 */
+                            ids?: number[];
+                            /** @description with preview: lines or items that are no prompt; one refuses the whole file */
+                            broken?: number;
+                            /** @description the first 100 of them */
+                            faults?: {
+                                place: string;
+                                detail: string;
+                            }[];
+                            /** @description without an external_id and with the text of a prompt that is there: they would be there twice */
+                            repeated?: number;
+                            categories?: {
+                                category: string;
+                                prompts: number;
+                                checked: number;
+                            }[];
                         };
                     };
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/prompt-pools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many prompts each category has, by state */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: {
+                                /** @enum {string} */
+                                kind: "gym" | "main";
+                                category: string;
+                                fresh: number;
+                                open: number;
+                                closed: number;
+                                retired: number;
+                                /** @description of those that are not retired */
+                                checked: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2726,13 +2836,55 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** One prompt */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    prompt_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: number;
+                            external_id: string | null;
+                            /** @enum {string} */
+                            kind: "gym" | "main";
+                            prompt: string;
+                            category: string;
+                            deadline_seconds: number | null;
+                            check: unknown;
+                            reference: string | null;
+                            source: string | null;
+                            /** @enum {string} */
+                            state: "fresh" | "open" | "closed" | "retired" | "gym";
+                            answers: number;
+                            created_at: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Retire a prompt, or take it back into the pool */
+        /**
+         * Change a prompt, retire it, or take it back into the pool
+         * @description Text and category of a main prompt can be changed until somebody has it; null empties a field that may be empty.
+         */
         patch: {
             parameters: {
                 query?: never;
@@ -2745,7 +2897,14 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        retired: boolean;
+                        retired?: boolean;
+                        external_id?: string | null;
+                        prompt?: string;
+                        category?: string;
+                        deadline_seconds?: number | null;
+                        check?: unknown;
+                        reference?: string | null;
+                        source?: string | null;
                     };
                 };
             };
@@ -2765,9 +2924,12 @@ export interface paths {
                             category: string;
                             deadline_seconds: number | null;
                             check: unknown;
+                            reference: string | null;
                             source: string | null;
-                            state: string;
+                            /** @enum {string} */
+                            state: "fresh" | "open" | "closed" | "retired" | "gym";
                             answers: number;
+                            created_at: string;
                         } & {
                             [key: string]: unknown;
                         };
@@ -2777,19 +2939,24 @@ export interface paths {
         };
         trace?: never;
     };
-    "/api/admin/overview": {
+    "/api/admin/prompts/{prompt_id}/answers": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** How the arena is doing */
+        /** Answers to a prompt, latest first, also while it is open */
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                };
                 header?: never;
-                path?: never;
+                path: {
+                    prompt_id: number;
+                };
                 cookie?: never;
             };
             requestBody?: never;
@@ -2801,6 +2968,25 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
+                            total: number;
+                            limit: number;
+                            offset: number;
+                            has_more: boolean;
+                            items: {
+                                id: number;
+                                agent: {
+                                    id: number;
+                                    name: string;
+                                };
+                                response: string;
+                                check_right: boolean | null;
+                                names_itself: boolean;
+                                /** @description counted ones of people */
+                                votes: number;
+                                hidden: boolean;
+                                finished_at: string;
+                            }[];
+                        } & {
                             [key: string]: unknown;
                         };
                     };
@@ -2815,6 +3001,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/prompts/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Retire many prompts at once, or take them back into the pool */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        ids: number[];
+                        retired: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            changed: number;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/checks/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a check says of some answers, and why; nothing is stored */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description as in a prompt */
+                        check: unknown;
+                        answers: string[];
+                    };
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            results: {
+                                right: boolean | null;
+                                detail: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/agents": {
         parameters: {
             query?: never;
@@ -2822,12 +3102,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All agents */
+        /** All agents, newest first */
         get: {
             parameters: {
                 query?: {
                     limit?: number;
                     offset?: number;
+                    /** @description in the agent's name, its owner's, or the agent's id */
+                    search?: string;
+                    state?: "active" | "slowed" | "unreachable" | "suspended" | "banned" | "paused" | "pending" | "deactivated";
                 };
                 header?: never;
                 path?: never;
@@ -2846,13 +3129,34 @@ export interface paths {
                             limit: number;
                             offset: number;
                             has_more: boolean;
-                            items: ({
+                            items: {
                                 id: number;
                                 name: string;
                                 status: string;
-                            } & {
-                                [key: string]: unknown;
-                            })[];
+                                /** @enum {string} */
+                                mode: "push" | "pull" | "house";
+                                dialect: string;
+                                roles: string[];
+                                active: boolean;
+                                account_id: number;
+                                /** @description of the account that owns it */
+                                username: string;
+                                /** @description null before the first battle */
+                                elo: number | null;
+                                last_polled_at: string | null;
+                                /** @description its last poll, or the end of one of its last tasks with an answer */
+                                last_seen_at: string | null;
+                                suspended_at: string | null;
+                                suspended_reason: string | null;
+                                /** @description after failures: no new work before */
+                                rests_until: string | null;
+                                /** @description the cause of that */
+                                rests_for: string | null;
+                                ping_error: string | null;
+                                max_concurrent: number;
+                                max_tasks_per_day: number | null;
+                                created_at: string;
+                            }[];
                         } & {
                             [key: string]: unknown;
                         };
@@ -2887,7 +3191,14 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            requestBody?: never;
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description shown to its owner */
+                        reason?: string;
+                    } | null;
+                };
+            };
             responses: {
                 /** @description Default Response */
                 200: {
@@ -2899,8 +3210,6 @@ export interface paths {
                             id: number;
                             name: string;
                             status: string;
-                        } & {
-                            [key: string]: unknown;
                         };
                     };
                 };
@@ -2943,8 +3252,6 @@ export interface paths {
                             id: number;
                             name: string;
                             status: string;
-                        } & {
-                            [key: string]: unknown;
                         };
                     };
                 };
@@ -2963,7 +3270,52 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** All accounts, newest first */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    offset?: number;
+                    /** @description in the account's names, or its id */
+                    search?: string;
+                    state?: "present" | "banned" | "deleted";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            total: number;
+                            limit: number;
+                            offset: number;
+                            has_more: boolean;
+                            items: {
+                                id: number;
+                                username: string;
+                                display_name: string | null;
+                                created_at: string;
+                                banned_at: string | null;
+                                deleted: boolean;
+                                /** @description those that were not deactivated */
+                                agents: number;
+                                keys: number;
+                                votes: number;
+                            }[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
         put?: never;
         /** Make an account, also where registration is closed */
         post: {
@@ -3086,6 +3438,185 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the arena is doing */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agents: {
+                                active: number;
+                                slowed: number;
+                                suspended: number;
+                                /** @description polled within a minute, on whichever node */
+                                polling: number;
+                                total: number;
+                            };
+                            accounts: {
+                                total: number;
+                                banned: number;
+                            };
+                            queued: number;
+                            running: number;
+                            work: {
+                                kind: string;
+                                /** @enum {string} */
+                                state: "queued" | "running";
+                                tasks: number;
+                                /** @description how long the oldest has been in this state */
+                                oldest_seconds: number | null;
+                                /** @description queued ones whose agent could take them now */
+                                ready: number;
+                                ready_oldest_seconds: number | null;
+                            }[];
+                            /** @description of the node that answers; /metrics of each node has its own */
+                            parked_polls: number;
+                            /** @description running for longer than the sweep should let them; above 0 something is stuck */
+                            overdue: number;
+                            /** @description of the last hour */
+                            outcomes: {
+                                /** @enum {string} */
+                                state: "completed" | "failed" | "timeout";
+                                cause: ("timeout" | "error" | "invalid" | "unreachable" | "arena") | null;
+                                tasks: number;
+                            }[];
+                            prompts: {
+                                fresh: number;
+                                open: number;
+                                closed: number;
+                                gym: number;
+                            };
+                            votes: number;
+                            unknown_gates: number;
+                            open_reports: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How tasks ended over the last hour or day, by cause, and how long answers took */
+        get: {
+            parameters: {
+                query?: {
+                    span?: "hour" | "day";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            since: string;
+                            slot_seconds: number;
+                            /** @description 1: every task was looked at; n: each nth, whose counts stand for n */
+                            each: number;
+                            points: {
+                                /** @description where the part begins */
+                                at: string;
+                                completed: number;
+                                timeout: number;
+                                error: number;
+                                invalid: number;
+                                unreachable: number;
+                                /** @description ours: agents bear none of it */
+                                arena: number;
+                                /** @description from handing a task out to its answer */
+                                p50_ms: number | null;
+                                p95_ms: number | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts, agents, prompts, tasks, battles, votes, rulings and reports, one JSON object a line
+         * @description Each line has a type. Without keys and secrets. Read while the arena goes on: later lines may be newer than earlier ones.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description some of accounts, agents, prompts, tasks, battles, votes, rulings, reports, with commas between */
+                    parts?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3300,6 +3831,8 @@ export interface paths {
                 query?: {
                     limit?: number;
                     offset?: number;
+                    /** @description open: neither dismissed nor is the answer hidden */
+                    state?: "open" | "hidden" | "dismissed";
                 };
                 header?: never;
                 path?: never;
@@ -3332,6 +3865,7 @@ export interface paths {
                                 comment: string | null;
                                 judge_kind: string;
                                 created_at: string;
+                                dismissed_at: string | null;
                             }[];
                         } & {
                             [key: string]: unknown;
@@ -3378,6 +3912,94 @@ export interface paths {
                         "application/json": {
                             id: number;
                             hidden_at: string;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/answers/{answer_id}/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a hidden answer be judged again; votes that were cast meanwhile stay uncounted */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    answer_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: number;
+                            hidden_at: null;
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reports/{report_id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put a report aside, or take it up again */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    report_id: number;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        dismissed: boolean;
+                    } | null;
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            id: number;
+                            dismissed_at: string | null;
                         };
                     };
                 };
@@ -3999,6 +4621,8 @@ export interface paths {
                             /** @description of votes in the log */
                             numbers?: number[];
                             battle_ids?: number[];
+                            /** @description votes on every battle of this answer */
+                            answer_id?: number;
                             prompt_id?: number;
                             agent_id?: number;
                             /** @description from this number of the log on */
@@ -4107,6 +4731,8 @@ export interface paths {
                                 /** @description the last vote of the log at that time */
                                 position: number;
                                 votes: number;
+                                /** @description the release that took it back */
+                                lifted_by: number | null;
                             }[];
                         } & {
                             [key: string]: unknown;
