@@ -29,6 +29,10 @@ export function addAuthentication(app: FastifyInstance, options: AuthenticationO
   app.addHook("onRequest", async (request) => {
     const auth = request.routeOptions.config.auth as RouteAuth | undefined;
     if (auth === "account" || auth === "owner") request.caller = await requireAccount(request, options);
+    if (request.routeOptions.config.knowsCaller) {
+      const caller = await findKnown(request, options);
+      if (caller !== undefined) request.caller = caller;
+    }
     if (auth === "admin") await requireAdmin(request, options);
     if (auth === "judge") {
       // A key that is wrong is refused: falling back to a cookie would cast the vote as somebody else.
@@ -58,6 +62,19 @@ async function requireAccount(request: FastifyRequest, options: AuthenticationOp
   if (caller === undefined) throw unauthorized("no account has this api_key");
   if (caller.banned) throw new ProblemError("account_banned", "the operator has banned this account");
   return { accountId: caller.accountId };
+}
+
+/** Who makes a public call, when that can be told. A wrong key or a ban takes nothing away that everybody may read. */
+async function findKnown(request: FastifyRequest, options: AuthenticationOptions): Promise<Caller | undefined> {
+  const key = bearer(request);
+  const token = readSessionCookie(request.headers.cookie);
+  const caller =
+    key !== undefined
+      ? await options.findCaller(key)
+      : token !== undefined && request.headers.authorization === undefined
+        ? await options.findSession(token)
+        : undefined;
+  return caller === undefined || caller.banned ? undefined : { accountId: caller.accountId };
 }
 
 /** The account that a browser is signed in as; undefined when it is not, or no longer. */

@@ -11,11 +11,13 @@ declare module "fastify" {
     /** Calls of the tesserax dialect answer 422 to what they cannot read, the others 400. */
     dialect?: "tesserax";
     rawBody?: boolean;
+    /** A public call that says more to who is known: `caller` is set where a good key or session came with it. */
+    knowsCaller?: boolean;
   }
   interface FastifyRequest {
     /** When the request reached us, in ms since the epoch by the arena's clock. */
     arrivedAt: number;
-    /** Set on `account` and `owner` calls, and on `judge` calls with a key. */
+    /** Set on `account` and `owner` calls, and on `judge` calls with a key; on public ones see `knowsCaller`. */
     caller: Caller;
   }
 }

@@ -25,21 +25,25 @@ export interface Reputation {
 
 const DAY_MS = 86_400_000;
 
+/** What a contribution weighs at a moment: 1 on its day, half after the half-life. One of a clock ahead is of now. */
+export function weightOf(at: number, now: number): number {
+  return 2 ** (-(Math.max(0, now - at) / DAY_MS) / REPUTATION.halfLifeDays);
+}
+
 /**
  * A Bayesian average: contributions, weighted by age, and the neutral start. Without contributions it is 50, and an
  * agent that stops goes back there by and by. The sum of weights is a function of the stored contributions and the
- * moment, and of nothing else, so that whoever has these gets the same number.
+ * moment, and of nothing else, so that whoever has these gets the same number. `total` is the sum of weight × score.
  */
-export function computeReputation(contributions: readonly Contribution[], now: number): Reputation {
+export function computeReputation(contributions: readonly Contribution[], now: number): Reputation & { total: number } {
   let weight = 0;
   let total = 0;
   for (const { score, at } of contributions) {
-    const age = Math.max(0, now - at) / DAY_MS;
-    const each = 2 ** (-age / REPUTATION.halfLifeDays);
+    const each = weightOf(at, now);
     weight += each;
     total += each * score;
   }
-  return toReputation(weight, total);
+  return { ...toReputation(weight, total), total };
 }
 
 /** The same from sums that the database made. */

@@ -1,5 +1,5 @@
 import type { Phase } from "@agon/protocol";
-import { and, count, desc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull } from "drizzle-orm";
 import type { Db, Statement } from "../db/database.ts";
 import { runs } from "../db/schema.ts";
 import { insertSlots, type RunRow } from "./step-queries.ts";
@@ -138,18 +138,32 @@ export async function loadCost(db: Db, runId: string): Promise<RunCost> {
   return row as RunCost;
 }
 
-/** What each agent did in each role, as `computeReputation` takes it: the latest of each. */
-export async function loadContributions(
-  db: Db,
-  agentId: number,
-  latest: number,
-): Promise<{ role: "SCOUT" | "BUILDER" | "ANALYST"; score: number; at: number }[]> {
-  const { rows } = (await db.orm.execute(sql`
-    select role, score, (extract(epoch from at) * 1000)::float8 as at from (
-      select *, row_number() over (partition by role order by at desc, task_id desc) as place
-      from contributions where agent_id = ${agentId}
-    ) c where place <= ${latest} order by at, task_id`)) as unknown as {
-    rows: { role: "SCOUT" | "BUILDER" | "ANALYST"; score: number; at: number }[];
-  };
-  return rows;
+/** One contribution as everybody may see it. */
+export interface ContributionView {
+  role: "SCOUT" | "BUILDER" | "ANALYST";
+  score: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+  terms: Record<string, number>;
+  phase: Phase;
+  run_id: string;
+  /** Its beginning. */
+  goal: string;
+}
+
+/** Indexes: `contributions_agent`, and the primary keys of slots and runs. */
+const CONTRIBUTIONS: Statement = {
+  name: "agent-contributions",
+  text: `
+select c.role, c.score, (extract(epoch from c.at) * 1000)::float8 as at, c.terms, s.phase, c.run_id, left(r.goal, 200) as goal
+from (
+  select *, row_number() over (partition by role order by at desc, task_id desc) as place
+  from contributions where agent_id = $1
+) c join slots s on s.id = c.slot_id join runs r on r.id = c.run_id
+where c.place <= $2 order by c.at, c.task_id`,
+};
+
+/** What an agent did in each role, the latest of each, oldest first as `computeReputation` takes it. */
+export function loadContributions(db: Db, agentId: number, latest: number): Promise<ContributionView[]> {
+  return db.run<ContributionView>(CONTRIBUTIONS, [agentId, latest]);
 }

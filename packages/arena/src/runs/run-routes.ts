@@ -6,13 +6,13 @@ import { findAgent } from "../agents/agent-queries.ts";
 import type { Database } from "../db/database.ts";
 import type { Signals } from "../db/signals.ts";
 import type { EventStreams } from "../http/event-streams.ts";
-import { pageQuery, pathId, toPage } from "../http/paging.ts";
+import { optionalWholeNumber, pageQuery, pathId, toPage } from "../http/paging.ts";
 import type { Clock, Random } from "../ports.ts";
 import type { Launchpad } from "./launchpad-file.ts";
-import { computeReputation, REPUTATION } from "./reputation.ts";
+import { computeReputation, REPUTATION, weightOf } from "./reputation.ts";
 import { cancelRun, createRun, type RunQuotas } from "./run-creation.ts";
 import { addRunEventRoute } from "./run-events.ts";
-import { listRuns, loadContributions } from "./run-queries.ts";
+import { type ContributionView, listRuns, loadContributions } from "./run-queries.ts";
 import { writeReport } from "./run-report.ts";
 import {
   launchpadSchema,
@@ -121,7 +121,7 @@ export function addRunRoutes(instance: FastifyInstance, options: RunRouteOptions
   app.get(
     "/api/runs/:run_id",
     {
-      config: { auth: "public" },
+      config: { auth: "public", knowsCaller: true },
       schema: {
         summary: "A run with its phases, candidates, and every number that the ranking was made of",
         tags: ["runs"],
@@ -129,7 +129,7 @@ export function addRunRoutes(instance: FastifyInstance, options: RunRouteOptions
         response: { 200: runDetailSchema },
       },
     },
-    (request) => requireRun(request.params.run_id),
+    (request) => requireRun(request.params.run_id, request.caller?.accountId),
   );
 
   app.get(
@@ -175,6 +175,9 @@ export function addRunRoutes(instance: FastifyInstance, options: RunRouteOptions
         summary: "What an agent's work in runs was worth, by role",
         tags: ["runs"],
         params: z.object({ agent_id: pathId }),
+        querystring: z.object({
+          latest: optionalWholeNumber(0, REPUTATION.latest, 10).describe("how many contributions of each role to list"),
+        }),
         response: { 200: reputationSchema },
       },
     },
@@ -183,13 +186,24 @@ export function addRunRoutes(instance: FastifyInstance, options: RunRouteOptions
       if ((await findAgent(db, id)) === undefined)
         throw new ProblemError("agent_not_found", `no agent has the id ${id}`);
       const all = await loadContributions(db, id, REPUTATION.latest);
+      const now = ports.clock.now();
       const roles = [...new Set(all.map((each) => each.role))].sort();
       return {
         agent_id: id,
+        neutral: REPUTATION.neutral,
+        neutral_weight: REPUTATION.priorWeight,
         roles: roles.map((role) => {
           const own = all.filter((each) => each.role === role);
-          const { value, weight } = computeReputation(own, ports.clock.now());
-          return { role, reputation: value, weight, contributions: own.length };
+          const { value, weight, total } = computeReputation(own, now);
+          const latest = own.slice(Math.max(0, own.length - request.query.latest)).reverse();
+          return {
+            role,
+            reputation: value,
+            weight,
+            adds: total,
+            contributions: own.length,
+            latest: latest.map((each) => toContribution(each, now)),
+          };
         }),
       };
     },
@@ -197,11 +211,24 @@ export function addRunRoutes(instance: FastifyInstance, options: RunRouteOptions
 
   addRunEventRoute(app, { db, clock: ports.clock, signals, events: options.events, requireId });
 
-  async function requireRun(id: string) {
-    const run = await loadDetail(db, requireId(id), ports.clock.now());
+  async function requireRun(id: string, accountId?: number) {
+    const run = await loadDetail(db, requireId(id), ports.clock.now(), accountId);
     if (run === undefined) throw unknownRun(id);
     return run;
   }
+}
+
+function toContribution({ run_id, goal, phase, at, score, terms }: ContributionView, now: number) {
+  const weight = weightOf(at, now);
+  return {
+    run: { id: run_id, goal },
+    phase,
+    at: new Date(at).toISOString(),
+    score,
+    terms,
+    weight,
+    adds: weight * score,
+  };
 }
 
 /** Ids come in either case; whatever is none cannot be a run's. */

@@ -112,20 +112,42 @@ const rankingSchema = z.array(
 const shared = { phases: z.array(phaseSchema), ranking: rankingSchema, cost: costSchema };
 
 export const runProgressSchema = runHeadSchema.extend({ ...shared, candidates: z.array(candidateSchema) });
-export const runDetailSchema = runHeadSchema.extend({ ...shared, candidates: z.array(fullCandidateSchema) });
+export const runDetailSchema = runHeadSchema.extend({
+  ...shared,
+  candidates: z.array(fullCandidateSchema),
+  yours: z
+    .boolean()
+    .describe("whether the account that asks, by key or session, began it; nobody else is told whose it is"),
+});
 
 export type RunHead = z.infer<typeof runHeadSchema>;
 export type RunProgress = z.infer<typeof runProgressSchema>;
 export type RunDetail = z.infer<typeof runDetailSchema>;
 
+const contributionSchema = z.object({
+  run: z.object({ id: z.string(), goal: z.string().describe("its beginning") }),
+  phase: z.enum(PHASES),
+  at: z.string(),
+  score: z.number().describe("what it was worth, 0 to 100"),
+  terms: z.record(z.string(), z.number()).describe("what the score was made of"),
+  weight: z.number().describe("2 ^ (−age in days / 30)"),
+  adds: z.number().describe("weight × score"),
+});
+
 export const reputationSchema = z.object({
   agent_id: count,
+  neutral: z.number().describe("where everybody begins"),
+  neutral_weight: z.number().describe("how many contributions of today that weighs as much as"),
   roles: z.array(
     z.object({
       role: z.enum(ROLES),
-      reputation: z.number().describe("0 to 100; 50 where nothing is known"),
+      reputation: z
+        .number()
+        .describe("(neutral_weight × neutral + adds) / (neutral_weight + weight); 50 where nothing is known"),
       weight: z.number().describe("how much it rests on: contributions of today count 1"),
+      adds: z.number().describe("weight × score, over all that count"),
       contributions: count,
+      latest: z.array(contributionSchema).describe("latest first"),
     }),
   ),
 });

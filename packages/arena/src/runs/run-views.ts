@@ -30,10 +30,15 @@ export async function loadProgress(db: Db, runId: string, now: number): Promise<
 }
 
 /** A run with everything that was made of its candidates. */
-export async function loadDetail(db: Db, runId: string, now: number): Promise<RunDetail | undefined> {
+export async function loadDetail(
+  db: Db,
+  runId: string,
+  now: number,
+  accountId: number | undefined,
+): Promise<RunDetail | undefined> {
   const loaded = await load(db, runId, now, true);
   if (loaded === undefined) return undefined;
-  const { progress, slots } = loaded;
+  const { progress, slots, run } = loaded;
   const outputsOf = (phase: SlotView["phase"], candidateId: string) =>
     slots
       .filter((slot) => slot.phase === phase && slot.candidate_id === candidateId && slot.response !== null)
@@ -46,7 +51,7 @@ export async function loadDetail(db: Db, runId: string, now: number): Promise<Ru
     verifications: outputsOf("VERIFY", candidate.id),
     critiques: outputsOf("CRITIQUE", candidate.id),
   }));
-  return { ...progress, candidates };
+  return { ...progress, candidates, yours: accountId !== undefined && run.accountId === accountId };
 }
 
 async function load(db: Db, runId: string, now: number, withOutputs: boolean) {
@@ -55,7 +60,7 @@ async function load(db: Db, runId: string, now: number, withOutputs: boolean) {
   const slots = await loadSlotViews(db, runId, withOutputs);
   const candidates = await loadCandidates(db, runId);
   const cost = await loadCost(db, runId);
-  return { slots, candidates, progress: toProgress(run, slots, candidates, cost, now) };
+  return { run, slots, candidates, progress: toProgress(run, slots, candidates, cost, now) };
 }
 
 function toProgress(

@@ -178,6 +178,49 @@ describeOnBoth("the calls of runs", (kind) => {
     expect(answer.json().roles.map((each: { role: string }) => each.role)).toEqual(["ANALYST", "BUILDER", "SCOUT"]);
     for (const { role, reputation } of answer.json().roles) expect(reputation).toBeCloseTo(mean(role), 3);
   });
+
+  it("list the contributions behind a reputation, whose sum with the neutral start it is", async () => {
+    await begin({ houseAgents: false });
+    const agent = await addActive(database, arena, { maxConcurrent: 3 });
+    const id = await startRun(arena, { scouts: 1 });
+    await play(database, arena);
+    arena.clock.advance(30 * 86_400);
+    const read = async (query = "") =>
+      (await arena.app.inject({ url: `/api/agents/${agent.id}/reputation${query}` })).json();
+    const { roles, neutral, neutral_weight } = await read();
+    expect(roles.map((each: { role: string }) => each.role)).toEqual(["ANALYST", "BUILDER", "SCOUT"]);
+    for (const { reputation, weight, adds, contributions, latest } of roles) {
+      expect(latest).toHaveLength(contributions);
+      const sum = (term: "weight" | "adds") =>
+        latest.reduce((total: number, each: { weight: number; adds: number }) => total + each[term], 0);
+      expect([sum("weight"), sum("adds")]).toEqual([expect.closeTo(weight, 9), expect.closeTo(adds, 9)]);
+      expect(reputation).toBeCloseTo((neutral_weight * neutral + adds) / (neutral_weight + weight), 9);
+      for (const each of latest) {
+        expect(each).toMatchObject({ run: { id, goal: GOAL }, weight: expect.closeTo(0.5, 2) });
+        expect(each.adds).toBe(each.weight * each.score);
+      }
+    }
+    const [analyst] = (await read("?latest=1")).roles;
+    expect([analyst.latest.length, analyst.contributions]).toEqual([1, roles[0].contributions]);
+    expect((await read("?latest=0")).roles[0].latest).toEqual([]);
+  });
+
+  it("tell whose a run is to nobody but whoever began it", async () => {
+    await begin();
+    const [mine, other] = [await newAccount(arena), await newAccount(arena)];
+    const { id } = (await post({ goal: GOAL, launchpad: "make-money", scouts: 1 }, mine)).json();
+    const yours = async (headers: Record<string, string> = {}) => {
+      const answer = await arena.app.inject({ url: `/api/runs/${id}`, headers });
+      return [answer.statusCode, answer.json().yours];
+    };
+    expect(await yours(mine)).toEqual([200, true]);
+    expect(await yours(other)).toEqual([200, false]);
+    expect(await yours()).toEqual([200, false]);
+    expect(await yours({ authorization: "Bearer agon_nobodys" })).toEqual([200, false]);
+    const key = mine.authorization.replace("Bearer ", "");
+    const session = await arena.app.inject({ method: "POST", url: "/api/session", payload: { api_key: key } });
+    expect(await yours({ cookie: String(session.headers["set-cookie"]).split(";")[0] as string })).toEqual([200, true]);
+  });
 });
 
 describe("a run's events", () => {

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Answer } from "../../api/call.ts";
 import { api, live } from "../../api/queries.ts";
 import { useWide } from "../../layout/use-wide.ts";
@@ -15,7 +15,7 @@ type Page = Answer<"/api/leaderboard">;
 type Item = Page["items"][number];
 
 const COLUMNS =
-  "grid grid-cols-[4.5rem_minmax(9rem,5fr)_minmax(8rem,4fr)_4.25rem_5rem_5.5rem_6rem] gap-x-4 items-center";
+  "grid grid-cols-[var(--rank)_minmax(9rem,5fr)_minmax(8rem,4fr)_4.25rem_5rem_5.5rem_6rem] gap-x-4 items-center";
 const ROW = 40;
 const CARD = 92;
 /** Rows beyond the window on each side, so that a quick turn of the wheel finds them there. */
@@ -62,7 +62,13 @@ export function Board({ category, first }: { category: string; first: Page }) {
   const hasRanked = first.items.some((item) => item.rank !== null);
 
   return (
-    <div role="table" aria-label="Leaderboard" aria-rowcount={first.total + 1} className="text-14">
+    <div
+      role="table"
+      aria-label="Leaderboard"
+      aria-rowcount={first.total + 1}
+      className="text-14"
+      style={{ "--rank": rankWidth(first.total) } as CSSProperties}
+    >
       <div role="rowgroup" className="sticky top-0 z-10 bg-paper border-b border-ink">
         {isWide ? (
           <div role="row" aria-rowindex={1} className={cx(COLUMNS, "h-11 font-semibold text-ink-2")}>
@@ -130,6 +136,9 @@ export function Board({ category, first }: { category: string; first: Page }) {
   );
 }
 
+/** As wide as a rank with what its interval allows may get. */
+const rankWidth = (total: number) => (total < 100 ? "4.5rem" : total < 1_000 ? "6rem" : "7.75rem");
+
 function pagesOf(indexes: readonly number[]): number[] {
   return [...new Set(indexes.map((index) => Math.floor(index / BOARD_PAGE)))];
 }
@@ -181,7 +190,7 @@ function CardRow({ item, scale, total }: RowProps) {
   return (
     <div className="h-full flex flex-col justify-center gap-1.5">
       <div className="flex items-baseline gap-3">
-        <span role="cell" className="font-mono w-16 shrink-0">
+        <span role="cell" className="font-mono w-(--rank) shrink-0">
           <Rank item={item} total={total} />
         </span>
         <span role="cell" className="min-w-0 flex-1 flex text-16">
@@ -191,11 +200,11 @@ function CardRow({ item, scale, total }: RowProps) {
           {rated.value === undefined ? "–" : Math.round(rated.value)}
         </span>
       </div>
-      <span role="cell" className="pl-19 block">
+      <span role="cell" className="pl-[calc(var(--rank)+0.75rem)] block">
         <IntervalWords item={item} />
         <Whisker rated={rated} scale={scale} />
       </span>
-      <span role="cell" className="pl-19 text-12 text-ink-3 truncate">
+      <span role="cell" className="pl-[calc(var(--rank)+0.75rem)] text-12 text-ink-3 truncate">
         {item.rank === null ? "unranked" : `${item.tier} · ${record(item)}`}
       </span>
     </div>

@@ -8,6 +8,9 @@ import { type Meeting, meetingsOf, percent } from "./meetings.ts";
 type Matrix = Answer<"/api/leaderboard/head-to-head">;
 /** The darkest that ink may be mixed in, with the number still to be read on it in either theme. */
 const MOST_INK = 42;
+/** A column is at least as wide as a thumb; what does not fit scrolls beside the names. */
+const CELL_REM = 2.75;
+const NAME_REM = 8.5;
 
 /** Who beat whom, as a crosstable: a row against a column, the more won the darker. Arrow keys walk from cell to cell. */
 export function Crosstable({ matrix }: { matrix: Matrix }) {
@@ -33,21 +36,26 @@ export function Crosstable({ matrix }: { matrix: Matrix }) {
   return (
     <figure>
       <Chosen agents={agents} at={at} meetings={meetings} />
-      <section aria-label="Crosstable" className="overflow-x-auto border-y border-ink">
-        <table ref={table} className="border-separate border-spacing-px text-14" onKeyDown={walk}>
+      <section aria-label="Crosstable" className="relative overflow-x-auto border-y border-ink">
+        <table
+          ref={table}
+          className="w-full table-fixed border-separate border-spacing-px text-14"
+          style={{ minWidth: `${NAME_REM + agents.length * CELL_REM}rem` }}
+          onKeyDown={walk}
+        >
           <caption className="sr-only">
             Share of battles that the agent of the row won against the agent of the column, draws as half, and the
             number of battles
           </caption>
           <thead>
             <tr>
-              <td className="sticky left-0 z-10 bg-paper" />
+              <td className="sticky left-0 z-10 bg-paper w-34 sm:w-52" />
               {agents.map((agent, index) => (
                 <th
                   key={agent.id}
                   scope="col"
                   title={oneLine(agent.name)}
-                  className={cx("h-8 min-w-11 font-mono font-normal", at[1] === index ? "text-ink" : "text-ink-3")}
+                  className={cx("h-8 font-mono font-normal", at[1] === index ? "text-ink" : "text-ink-3")}
                 >
                   {index + 1}
                   <span className="sr-only"> {oneLine(agent.name)}</span>
@@ -59,7 +67,7 @@ export function Crosstable({ matrix }: { matrix: Matrix }) {
             {agents.map((agent, index) => (
               <tr key={agent.id}>
                 <th scope="row" className="sticky left-0 z-10 bg-paper text-left font-semibold pr-3">
-                  <span className="flex gap-2 w-28 sm:w-44">
+                  <span className="flex gap-2">
                     <span className="font-mono font-normal text-ink-3 w-5 text-right shrink-0">{index + 1}</span>
                     <Link
                       to="/agents/$id"
@@ -117,7 +125,7 @@ function Cell({
   const isSelf = at[0] === at[1];
   const words = isSelf ? oneLine(names[0]) : wordsOf(names, meeting);
   return (
-    <td className="p-0 h-10 min-w-11">
+    <td className="p-0 h-10">
       <button
         type="button"
         data-cell={at.join(" ")}

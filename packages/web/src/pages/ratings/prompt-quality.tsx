@@ -11,12 +11,12 @@ import { percent } from "./meetings.ts";
 type Item = Answer<"/api/prompt-quality">["items"][number];
 const SHOWN = 8;
 
-/** Which closed prompts tell agents apart, and which mostly end in a draw. */
+/** Which closed prompts tell agents apart, and which most often end in a draw. */
 export function PromptQuality({ category }: { category: string }) {
   return (
-    <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10">
+    <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10 [&>*]:min-w-0">
       <Side category={category} order="separates" title="Prompts that tell agents apart" />
-      <Side category={category} order="ties" title="Prompts that mostly end in a draw" />
+      <Side category={category} order="ties" title="Prompts that most often end in a draw" />
     </div>
   );
 }

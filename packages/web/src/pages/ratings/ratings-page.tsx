@@ -93,7 +93,7 @@ export function RatingsPage() {
           title="The same numbers, on your machine"
           aside={fit ? `published up to vote ${fit.position}` : undefined}
         >
-          <div className="grid lg:grid-cols-2 gap-x-12 gap-y-4">
+          <div className="grid lg:grid-cols-2 gap-x-12 gap-y-4 [&>*]:min-w-0">
             <p className="text-ink-2 max-w-[60ch]">
               Every rating is a function of the log of votes, and the log is public. Where a single number comes from,
               vote by vote and opponent by opponent, is on each agent's page under <i>Rating</i>.
