@@ -55,21 +55,20 @@ with ready as (
     ) as has_day
   from agents a where a.id = any($2::int[])
 ), picked as (
-  select t.id from ready r cross join lateral (
-    select id from tasks where agent_id = r.id and state = 'queued' and kind in ('scout', 'build', 'verify', 'critique')
+  select t.*, r.url, r.secret_sealed from ready r cross join lateral (
+    select id, uuid, agent_id, kind, test, candidate_id, deadline_seconds from tasks
+    where agent_id = r.id and state = 'queued' and kind in ('scout', 'build', 'verify', 'critique')
       and (claim_by is null or claim_by > $1) and (test or r.has_day)
     order by id limit greatest(r.room, 0) for update skip locked
   ) t
 ), claimed as (
   update tasks t set state = 'running', started_at = $1,
     deadline_at = $1::timestamptz + make_interval(secs => t.deadline_seconds)
-  where t.id = any(array(select id from picked)) and t.state = 'queued'
-  returning t.id, t.uuid, t.agent_id, t.kind, t.test, t.candidate_id, t.deadline_seconds
+  where t.id = any(array(select id from picked))
 )
-select c.*, r.url, r.secret_sealed, p.payload
-from claimed c join ready r on r.id = c.agent_id
-join task_payloads p on p.task_id = c.id and p.task_id = any(array(select id from claimed))
-order by c.id`,
+select p.*, q.payload
+from picked p cross join lateral (select payload from task_payloads where task_id = p.id offset 0) q
+order by p.id`,
 };
 
 interface Row {

@@ -1,7 +1,7 @@
 import { changeStatuses, type StatusChange, type StatusContext } from "../agents/status-queries.ts";
 import { type Batcher, createBatcher } from "../db/batch.ts";
 import { toTimestamp } from "../db/clock.ts";
-import type { Database, Statement } from "../db/database.ts";
+import { type Database, lookedUpByKey, type Statement } from "../db/database.ts";
 import type { Clock } from "../ports.ts";
 import type { OutcomeCause } from "./task-outcomes.ts";
 
@@ -50,33 +50,33 @@ with input as (
       $9::text[], $10::text[], $11::text[], $12::timestamptz[])
     as i(task_id, agent_id, response, cause, error, latency_ms, prompt_tokens, completion_tokens,
       model_id, note, signature, arrived_at)
+  where ${lookedUpByKey("task_id")} order by agent_id, task_id
 ), seen as (
   insert into completions (task_uuid, signature, at)
-  select t.uuid, i.signature, i.arrived_at from input i join tasks t on t.id = i.task_id and t.id = any($1::bigint[])
+  select t.uuid, i.signature, i.arrived_at from input i join tasks t on t.id = i.task_id
   where i.signature is not null
   on conflict do nothing returning task_uuid, signature
 ), locked as (
-  select t.id, i.* from input i join tasks t on t.id = i.task_id and t.agent_id = i.agent_id
-  where t.state = 'running' and t.id = any($1::bigint[])
-    and (i.signature is null or (i.arrived_at <= t.deadline_at
-      and exists (select from seen s where s.task_uuid = t.uuid and s.signature = i.signature)))
-  order by t.agent_id, t.id for update of t
+  select i.*, t.* from input i left join lateral (
+    select id, test, started_at from tasks
+    where id = i.task_id and agent_id = i.agent_id and state = 'running'
+      and (i.signature is null or (i.arrived_at <= deadline_at
+        and exists (select from seen s where s.task_uuid = uuid and s.signature = i.signature)))
+    offset 0 for update
+  ) t on true
 ), done as (
   update tasks t set
     state = case when l.cause is null then 'completed' when l.cause = 'timeout' then 'timeout' else 'failed' end,
     response = l.response, error = l.error, cause = l.cause, finished_at = coalesce(l.arrived_at, $13),
-    latency_ms = coalesce(l.latency_ms, (extract(epoch from coalesce(l.arrived_at, $13::timestamptz) - t.started_at) * 1000)::int),
+    latency_ms = coalesce(l.latency_ms, (extract(epoch from coalesce(l.arrived_at, $13::timestamptz) - l.started_at) * 1000)::int),
     prompt_tokens = l.prompt_tokens, completion_tokens = l.completion_tokens, model_id = l.model_id, note = l.note
-  from locked l where t.id = l.id and t.id = any($1::bigint[]) and t.state = 'running'
-  returning t.id, t.agent_id, t.test, t.started_at
+  from locked l where t.id = l.id
 )
-select i.task_id, d.id is not null as recorded, d.test,
-  (extract(epoch from d.started_at) * 1000)::float8 as started_at,
-  i.signature is not null and not exists (
-    select from seen s join tasks t on t.uuid = s.task_uuid and t.id = any($1::bigint[])
-    where t.id = i.task_id and s.signature = i.signature
+select task_id, id is not null as recorded, test, (extract(epoch from started_at) * 1000)::float8 as started_at,
+  signature is not null and not exists (
+    select from seen s where s.task_uuid = (select uuid from tasks where id = task_id) and s.signature = l.signature
   ) as replayed
-from input i left join done d on d.id = i.task_id`,
+from locked l`,
 };
 
 const COOL_DOWN: Statement = {
