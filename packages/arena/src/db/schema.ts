@@ -166,7 +166,10 @@ export const prompts = pgTable(
     /** Valid answers counted so far by the judging pass. */
     answers: integer("answers").notNull().default(0),
   },
-  (table) => [index("prompts_open").on(table.openedAt).where(sql`kind = 'main' and closed_at is null`)],
+  (table) => [
+    index("prompts_gym").on(table.id).where(sql`kind = 'gym' and retired_at is null`),
+    index("prompts_open").on(table.openedAt).where(sql`kind = 'main' and closed_at is null`),
+  ],
 );
 
 /**
@@ -228,14 +231,15 @@ export const tasks = pgTable(
   (table) => [
     // Work for runs that is waiting, whoever's it is: few rows at any time.
     index("tasks_run_queued")
-      .on(table.id)
+      .on(table.agentId, table.id)
       .where(sql`state = 'queued' and kind in ('scout', 'build', 'verify', 'critique')`),
     uniqueIndex("tasks_wire").on(table.uuid).where(sql`kind in ('scout', 'build', 'verify', 'critique')`),
     index("tasks_slot").on(table.slotId).where(sql`slot_id is not null`),
     index("tasks_queued").on(table.agentId, table.id).where(sql`state = 'queued'`),
     index("tasks_test_queued").on(table.agentId).where(sql`state = 'queued' and test`),
     index("tasks_running").on(table.agentId, table.id).where(sql`state = 'running'`),
-    index("tasks_deadline").on(table.deadlineAt).where(sql`state = 'running'`),
+    // The second condition is for the planner: only a query that asks for deadlines may take this one.
+    index("tasks_deadline").on(table.deadlineAt).where(sql`state = 'running' and deadline_at is not null`),
     // One ladder task ahead per agent, whichever node makes it.
     uniqueIndex("tasks_one_ahead")
       .on(table.agentId)
