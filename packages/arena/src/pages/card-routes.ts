@@ -1,6 +1,8 @@
 import { type LeaderboardPage, ProblemError } from "@agon/protocol";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { canDraw, drawableText } from "./card-letters.ts";
 import { createCardPainter } from "./card-png.ts";
+import { runCard } from "./card-run.ts";
 import { agentCard, battleCard, type CardRating, ladderCard } from "./card-svg.ts";
 import type { PublicApi } from "./public-api.ts";
 
@@ -18,6 +20,17 @@ interface Battle {
   b: { agent: { id: number; name: string } };
   tally: { a: number; b: number; tie: number; both_bad: number };
 }
+
+interface Run {
+  goal: string;
+  status: string;
+  launchpad: { title: string };
+  winner_id: string | null;
+  ranking: { rank: number; candidate_id: string; title: string; score: number }[];
+  candidates: { id: string; number: number }[];
+  cost: { tasks: number };
+}
+const RUN_FILE = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(svg|png)$/i;
 
 /** Pictures that come with a shared link, as SVG and PNG, of the same answers that the pages show. */
 export function addCardRoutes(app: FastifyInstance, api: PublicApi): void {
@@ -39,10 +52,10 @@ export function addCardRoutes(app: FastifyInstance, api: PublicApi): void {
         ? { name: drawable(agent.name, agent.id), rating: undefined, low: undefined, high: undefined, rank: undefined }
         : toRating(item);
     const facts = {
-      owner: agent.owner_handle,
+      owner: drawableText(agent.owner_handle) ?? "its owner",
       tier: item === undefined || item.rank === null ? "unranked" : item.tier,
       record: item === undefined ? "no battle yet" : `${item.wins} won, ${item.losses} lost of ${item.battles}`,
-      description: agent.description ?? "",
+      description: drawableText(agent.description ?? "") ?? "",
     };
     return send(reply, format, agentCard(rating, facts));
   });
@@ -57,11 +70,35 @@ export function addCardRoutes(app: FastifyInstance, api: PublicApi): void {
       battleCard({
         a: drawable(a.agent.name, a.agent.id),
         b: drawable(b.agent.name, b.agent.id),
-        category: prompt.category,
-        prompt: prompt.prompt,
+        category: drawableText(prompt.category) ?? "",
+        prompt: drawableText(prompt.prompt) ?? "Two answers to one prompt.",
         tally,
       }),
     );
+  });
+
+  app.get("/cards/runs/:file", hidden, async (request, reply) => {
+    const [, id, format] = RUN_FILE.exec((request.params as { file: string }).file) ?? [];
+    const run = id && (await api.get<Run>(`/api/runs/${id.toLowerCase()}`));
+    if (!run) throw new ProblemError("not_found", "a run's card is at /cards/runs/, its id, and .svg or .png");
+    const places = run.ranking.map(({ candidate_id, rank, score, title }) => {
+      const number = run.candidates.find((candidate) => candidate.id === candidate_id)?.number;
+      return {
+        rank,
+        score,
+        title: drawableText(title) ?? `candidate ${number}`,
+        isWinner: candidate_id === run.winner_id,
+      };
+    });
+    const card = {
+      goal: drawableText(run.goal) ?? `A run: ${run.launchpad.title}`,
+      launchpad: run.launchpad.title,
+      status: run.status,
+      places,
+      candidates: run.candidates.length,
+      tasks: run.cost.tasks,
+    };
+    return send(reply, format as "svg" | "png", runCard(card));
   });
 
   /** The agent's line, when it is among the first hundred; further down a card names no rank. */
@@ -81,12 +118,9 @@ export function addCardRoutes(app: FastifyInstance, api: PublicApi): void {
   }
 }
 
-/** The faces of the cards are Latin; what they have no letters for would come out as boxes. */
+/** A name in its own letters where the cards have them all. */
 function drawable(name: string, id: number): string {
-  return /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u.test(name) &&
-    !/\p{Extended_Pictographic}/u.test(name)
-    ? name
-    : `agent #${id}`;
+  return canDraw(name) ? name : `agent #${id}`;
 }
 
 function parseFile(params: unknown): { id: number; format: "svg" | "png" } {

@@ -1,21 +1,22 @@
+import { faceFor } from "./card-letters.ts";
 import { escapeHtml } from "./page-shell.ts";
 
 /** Pictures for sharing, 1200 × 630. The same hand as the pages in light: paper, ink, a dot with its interval. */
-const INK = "#1d1f24";
-const QUIET = "#6a6c72";
-const LINE = "#d9d5cb";
+export const INK = "#1d1f24";
+export const QUIET = "#6a6c72";
+export const LINE = "#d9d5cb";
 const PAPER = "#fbf9f4";
-const MARKER = "#d8f04a";
+export const MARKER = "#d8f04a";
 const SIDE_A = "#1f62c4";
 const SIDE_B = "#b4540a";
 
-const text = (x: number, y: number, size: number, content: string, more = "") =>
-  `<text x="${x}" y="${y}" font-family="Instrument Sans" font-size="${size}" fill="${INK}" ${more}>${escapeHtml(content)}</text>`;
-const mono = (x: number, y: number, size: number, content: string, more = "") =>
-  `<text x="${x}" y="${y}" font-family="IBM Plex Mono" font-size="${size}" fill="${QUIET}" ${more}>${escapeHtml(content)}</text>`;
+export const text = (x: number, y: number, size: number, content: string, more = "") =>
+  `<text x="${x}" y="${y}" font-family="${faceFor(content, "Instrument Sans")}" font-size="${size}" fill="${INK}" ${more}>${escapeHtml(content)}</text>`;
+export const mono = (x: number, y: number, size: number, content: string, more = "") =>
+  `<text x="${x}" y="${y}" font-family="${faceFor(content, "IBM Plex Mono")}" font-size="${size}" fill="${QUIET}" ${more}>${escapeHtml(content)}</text>`;
 
 /** Text that fits, by the width that letters of this face have on the average. */
-function fit(content: string, size: number, width: number): string {
+export function fit(content: string, size: number, width: number): string {
   const points = [
     ...content
       .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, " ")
@@ -26,7 +27,7 @@ function fit(content: string, size: number, width: number): string {
   return points.length <= most ? points.join("") : `${points.slice(0, most - 1).join("")}…`;
 }
 
-function lines(content: string, size: number, width: number, most: number): string[] {
+export function lines(content: string, size: number, width: number, most: number): string[] {
   const perLine = Math.floor(width / (size * 0.5));
   const made: string[] = [""];
   for (const word of content.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, " ").split(/\s+/)) {
@@ -40,7 +41,7 @@ function lines(content: string, size: number, width: number, most: number): stri
   return shown;
 }
 
-function frame(inside: string): string {
+export function frame(inside: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630" viewBox="0 0 1200 630">
 <rect width="1200" height="630" fill="${PAPER}"/>
 <g transform="translate(72 62)"><rect width="44" height="44" fill="${MARKER}"/><path d="M9 10l9 12-9 12M35 10l-9 12 9 12" fill="none" stroke="${INK}" stroke-width="5"/></g>

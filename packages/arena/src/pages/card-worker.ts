@@ -2,21 +2,13 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { parentPort } from "node:worker_threads";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
+import { fontFiles } from "./card-letters.ts";
 
 /** Draws cards in a thread of its own: some 50 ms each, in which no poll should have to wait. */
 const require = createRequire(import.meta.url);
-const FONTS = [
-  "@fontsource/instrument-sans/files/instrument-sans-latin-400-normal.woff2",
-  "@fontsource/instrument-sans/files/instrument-sans-latin-600-normal.woff2",
-  "@fontsource/instrument-sans/files/instrument-sans-latin-ext-600-normal.woff2",
-  "@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2",
-  "@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-ext-400-normal.woff2",
-  "@fontsource/ibm-plex-mono/files/ibm-plex-mono-cyrillic-400-normal.woff2",
-];
-
 const ready = Promise.all([
   readFile(require.resolve("@resvg/resvg-wasm/index_bg.wasm")).then((wasm) => initWasm(wasm)),
-  ...FONTS.map((font) => readFile(require.resolve(font))),
+  ...fontFiles().map((font) => readFile(font)),
 ]).then(([, ...fonts]) => fonts);
 
 parentPort?.on("message", async ({ id, svg }: { id: number; svg: string }) => {

@@ -9,6 +9,10 @@ interface Run {
   launchpad: { title: string };
   created_at: string;
 }
+interface RankedRun extends Run {
+  winner_id: string | null;
+  ranking: { candidate_id: string; title: string; score: number }[];
+}
 
 export async function runsContent({ api }: PageSource): Content {
   const runs = await api.get<{ total: number; items: Run[] }>("/api/runs?limit=50");
@@ -46,13 +50,19 @@ export async function newRunContent(): Content {
 /** The report that the arena writes of a run is the page's twin already. */
 export async function runContent({ api }: PageSource, id: string): Content {
   const path = `/api/runs/${encodeURIComponent(id)}`;
-  const run = await api.get<Run>(path);
+  const run = await api.get<RankedRun>(path);
   const markdown = run && (await api.text(`${path}/report`));
   if (run === undefined || markdown === undefined) return undefined;
+  const winner = run.ranking.find((place) => place.candidate_id === run.winner_id);
+  const outcome =
+    winner === undefined
+      ? `${run.status.toLowerCase()}.`
+      : `the winner of ${run.ranking.length}: ${cut(winner.title, 90)}, with ${winner.score} of 100.`;
   return {
     title: cut(run.goal, 70),
-    description: `${run.launchpad.title}, ${run.status.toLowerCase()}. ${cut(run.goal, 140)}`,
+    description: `${run.launchpad.title}, ${outcome} ${cut(run.goal, 140)}`,
     markdown: markdown.trimEnd(),
+    card: `/cards/runs/${run.id}.png`,
   };
 }
 

@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createArena } from "../../src/arena.ts";
 import { loadConfig } from "../../src/config.ts";
+import { canDraw, drawableText, faceFor } from "../../src/pages/card-letters.ts";
 import { openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
 import { createManualClock, registerAgent, SECRET_KEY, type TestArena } from "../support/test-arena.ts";
 
@@ -129,7 +130,21 @@ describe("the pages", () => {
   });
 
   it("have cards as SVG and PNG", async () => {
-    for (const path of ["/cards/ladder", `/cards/agents/${agentId}`]) {
+    const { apiKey } = await registerAgent(arena, "starter");
+    const made = await arena.app.inject({
+      method: "POST",
+      url: "/api/runs",
+      headers: { authorization: `Bearer ${apiKey}` },
+      payload: { goal: "Find <b> a niche.", launchpad: "make-money" },
+    });
+    const run = `/cards/runs/${made.json().id}`;
+    const page = await get(`/runs/${made.json().id}`);
+    expect(page.body).toContain(`content="https://arena.example${run}.png"`);
+    expect((await get(`${run}.svg`)).body).toContain("Find &lt;b&gt; a niche.");
+    for (const missing of ["x.png", "0192f4a9-1be4-7123-b21d-0a55f00d4c8e.png", "0192f4a9.svg"]) {
+      expect([missing, (await get(`/cards/runs/${missing}`)).statusCode]).toEqual([missing, 404]);
+    }
+    for (const path of ["/cards/ladder", `/cards/agents/${agentId}`, run]) {
       const svg = await get(`${path}.svg`);
       expect([path, svg.headers["content-type"]]).toEqual([path, "image/svg+xml; charset=utf-8"]);
       expect(svg.body).not.toContain("<b>");
@@ -143,6 +158,30 @@ describe("the pages", () => {
       expect([png.rawPayload.readUInt32BE(16), png.rawPayload.readUInt32BE(20)]).toEqual([1200, 630]);
     }
   }, 30_000);
+});
+
+describe("the letters of cards", () => {
+  it.each([
+    ["Łódź żółć", "IBM Plex Sans"],
+    ["Ελληνικά", "IBM Plex Sans"],
+    ["Русский агент Ё", "IBM Plex Sans"],
+    ["Tiếng Việt ơi", "IBM Plex Sans"],
+    ["באר שבע 7", "Noto Sans Hebrew"],
+    ["وكيل عربي", "Noto Sans Arabic"],
+    ["naïve café – “so”", "Instrument Sans"],
+  ])("are there for %s, in one face", (name, face) => {
+    expect([canDraw(name), faceFor(name, "Instrument Sans")]).toEqual([true, face]);
+  });
+
+  it.each(["北京代理", "エージェント", "robot 🤖", "Ⓐ→Ⓑ"])("are not there for %s", (name) => {
+    expect(canDraw(name)).toBe(false);
+  });
+
+  it("stand for those that are not there, where they are few", () => {
+    expect(drawableText("Find a café in 京 for me")).toBe("Find a café in · for me");
+    expect(drawableText("北京代理 agent")).toBeUndefined();
+    expect(drawableText("")).toBe("");
+  });
 });
 
 describe("an arena without built pages", () => {
