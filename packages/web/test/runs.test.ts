@@ -81,7 +81,7 @@ describePages("a run that nobody takes up", { houseAgents: false }, (site) => {
 
     await page.getByRole("button", { name: "Cancel the run" }).click();
     await page.getByRole("button", { name: "Cancel it" }).click();
-    await page.getByText("Whoever began it has ended it").waitFor();
+    await page.getByText("You have ended it").waitFor();
     expect(complaints).toEqual([]);
     await close();
   }, 60_000);

@@ -11,7 +11,6 @@ import { PageHead, useTitle } from "../../ui/page-head.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
 import { SignIn } from "../account/sign-in.tsx";
-import { keepBegun } from "./begun.ts";
 import { counted, PHASES, placesOf } from "./run-words.tsx";
 
 const GOAL_MAX = 8_000;
@@ -73,7 +72,6 @@ export function NewRunPage() {
   const start = useMutation({
     mutationFn: () => post("/api/runs", {}, { ...draft, launchpad: chosen?.slug ?? "" }),
     async onSuccess(run) {
-      keepBegun(run.id);
       forget();
       void queries.invalidateQueries({ queryKey: ["/api/runs"] });
       await navigate({ to: "/runs/$id", params: { id: run.id } });

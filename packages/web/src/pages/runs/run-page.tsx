@@ -3,7 +3,6 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { post } from "../../api/call.ts";
 import { ApiProblem } from "../../api/problem.ts";
-import { useAccount } from "../../api/queries.ts";
 import { oneLine, unturned } from "../../safe-text.ts";
 import { duration } from "../../time.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -15,7 +14,6 @@ import { Section } from "../../ui/section.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
 import { When } from "../../ui/when.tsx";
 import { MissingPage } from "../missing-page.tsx";
-import { begunHere } from "./begun.ts";
 import { CandidateCard } from "./candidate-card.tsx";
 import { Lanes } from "./lanes.tsx";
 import { WinnersPlan } from "./plan.tsx";
@@ -152,7 +150,7 @@ function Outcome({ run }: { run: Run }) {
   if (run.status === "CANCELLED") {
     return (
       <Notice word="Cancelled" action={again}>
-        Whoever began it has ended it; what was done until then stands below.
+        {run.yours ? "You have" : "Whoever began it has"} ended it; what was done until then stands below.
       </Notice>
     );
   }
@@ -173,12 +171,11 @@ function Outcome({ run }: { run: Run }) {
 }
 
 function Tools({ run }: { run: Run }) {
-  const account = useAccount();
   const path = `/api/runs/${run.id}`;
   const link = "link text-14 font-semibold";
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      {run.finished_at === null && account && begunHere().includes(run.id) && <Cancel run={run} />}
+      {run.finished_at === null && run.yours && <Cancel run={run} />}
       <a href={`${path}/report`} download={`run-${run.id}.md`} className={link}>
         Report (Markdown)
       </a>

@@ -60,11 +60,12 @@ export function useRun(id: string, enabled: boolean) {
   return run;
 }
 
-/** Events leave out what agents wrote; what was known of that stays. */
+/** Events leave out what agents wrote and whose the run is; what was known of these stays. */
 function merge(before: Run, progress: Run): Run {
   const known = new Map(before.candidates.map((candidate) => [candidate.id, candidate]));
   return {
     ...progress,
+    yours: before.yours,
     candidates: progress.candidates.map((candidate) => {
       const { found = null, plans = [], verifications = [], critiques = [] } = known.get(candidate.id) ?? {};
       return { ...candidate, found, plans, verifications, critiques };
