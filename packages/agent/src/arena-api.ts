@@ -503,6 +503,11 @@ export interface paths {
                     "application/json": {
                         /** @description or the operator's */
                         api_key: string;
+                        /**
+                         * @description take the operator's key only
+                         * @enum {string}
+                         */
+                        as?: "operator";
                     };
                 };
             };
@@ -1131,6 +1136,21 @@ export interface paths {
                             status: number | null;
                             latency_ms: number | null;
                             detail: string;
+                            sent: {
+                                method: string;
+                                url: string;
+                                headers: {
+                                    [key: string]: string;
+                                };
+                                body: string | null;
+                            } | null;
+                            received: {
+                                status: number;
+                                headers: {
+                                    [key: string]: string;
+                                };
+                                excerpt: string | null;
+                            } | null;
                         };
                     };
                 };
@@ -1180,6 +1200,21 @@ export interface paths {
                             status: number | null;
                             latency_ms: number | null;
                             detail: string;
+                            sent: {
+                                method: string;
+                                url: string;
+                                headers: {
+                                    [key: string]: string;
+                                };
+                                body: string | null;
+                            } | null;
+                            received: {
+                                status: number;
+                                headers: {
+                                    [key: string]: string;
+                                };
+                                excerpt: string | null;
+                            } | null;
                         };
                     };
                 };
@@ -1234,6 +1269,21 @@ export interface paths {
                             latency_ms: number | null;
                             response_excerpt: string | null;
                             detail: string;
+                            sent: {
+                                method: string;
+                                url: string;
+                                headers: {
+                                    [key: string]: string;
+                                };
+                                body: string | null;
+                            } | null;
+                            received: {
+                                status: number;
+                                headers: {
+                                    [key: string]: string;
+                                };
+                                excerpt: string | null;
+                            } | null;
                         };
                     };
                 };

@@ -133,7 +133,82 @@ const guide = createRoute({
   component: lazyRouteComponent(() => import("./pages/docs/docs-page.tsx"), "GuidePage"),
 });
 
+const some = (names: readonly string[], search: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = text(search[name]);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+const desk = createRoute({
+  getParentRoute: () => root,
+  path: "/operator",
+  validateSearch: (search): { span?: "day" } => (search.span === "day" ? { span: "day" } : {}),
+  component: lazyRouteComponent(() => import("./pages/operator/overview-page.tsx"), "OverviewPage"),
+});
+const deskAgents = createRoute({
+  getParentRoute: () => root,
+  path: "/operator/agents",
+  validateSearch: (search): { search?: string; state?: string; offset?: number } => ({
+    ...some(["search", "state"], search),
+    ...offset(search),
+  }),
+  component: lazyRouteComponent(() => import("./pages/operator/agents-page.tsx"), "DeskAgentsPage"),
+});
+const deskAccounts = createRoute({
+  getParentRoute: () => root,
+  path: "/operator/accounts",
+  validateSearch: (search): { search?: string; state?: string; offset?: number } => ({
+    ...some(["search", "state"], search),
+    ...offset(search),
+  }),
+  component: lazyRouteComponent(() => import("./pages/operator/accounts-page.tsx"), "DeskAccountsPage"),
+});
+const deskPrompts = createRoute({
+  getParentRoute: () => root,
+  path: "/operator/prompts",
+  validateSearch: (search): { search?: string; state?: string; category?: string; offset?: number } => ({
+    ...some(["search", "state", "category"], search),
+    ...offset(search),
+  }),
+  component: lazyRouteComponent(() => import("./pages/operator/prompts-page.tsx"), "DeskPromptsPage"),
+});
+const deskImport = createRoute({
+  getParentRoute: () => root,
+  path: "/operator/prompts/import",
+  component: lazyRouteComponent(() => import("./pages/operator/import-page.tsx"), "ImportPage"),
+});
+const deskPrompt = createRoute({
+  getParentRoute: () => root,
+  path: "/operator/prompts/$id",
+  validateSearch: offset,
+  component: lazyRouteComponent(() => import("./pages/operator/prompt-page.tsx"), "DeskPromptPage"),
+});
+const deskRulings = createRoute({
+  getParentRoute: () => root,
+  path: "/operator/rulings",
+  validateSearch: (search): { about?: string; id?: string; offset?: number } => ({
+    ...some(["about", "id"], search),
+    ...offset(search),
+  }),
+  component: lazyRouteComponent(() => import("./pages/operator/rulings-page.tsx"), "RulingsPage"),
+});
+const deskReports = createRoute({
+  getParentRoute: () => root,
+  path: "/operator/reports",
+  validateSearch: (search): { state?: string; offset?: number } => ({ ...some(["state"], search), ...offset(search) }),
+  component: lazyRouteComponent(() => import("./pages/operator/reports-page.tsx"), "ReportsPage"),
+});
+
 const tree = root.addChildren([
+  desk,
+  deskAgents,
+  deskAccounts,
+  deskPrompts,
+  deskImport,
+  deskPrompt,
+  deskRulings,
+  deskReports,
   ladder,
   judge,
   agent,

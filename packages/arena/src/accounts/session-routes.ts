@@ -37,6 +37,7 @@ const sessionSchema = z.object({
 });
 const signInSchema = z.object({
   api_key: z.string("must be an api_key, as registration returned it").min(1).max(1_000).describe("or the operator's"),
+  as: z.literal("operator").optional().describe("take the operator's key only"),
 });
 
 export interface SessionRouteOptions {
@@ -103,13 +104,9 @@ export function addSessionRoutes(instance: FastifyInstance, options: SessionRout
         reply.header("set-cookie", operatorCookie(token, OPERATOR_SECONDS));
         return { ...(await accountOf(request.headers.cookie)), operator: { expires_at: expiresAt.toISOString() } };
       }
+      if (request.body.as === "operator") throw refuseKey(notOperator(adminKey));
       const key = await findKey(db, hashSecret(given));
-      if (key === undefined) {
-        throw new ProblemError("unauthorized", "no account has this api_key", {
-          errors: [{ field: "api_key", detail: "no account has this api_key" }],
-          headers: { "www-authenticate": "Bearer" },
-        });
-      }
+      if (key === undefined) throw refuseKey("no account has this api_key");
       if (key.bannedAt !== null) throw new ProblemError("account_banned", "the operator has banned this account");
       const session = {
         tokenHash: hashSecret(token),
@@ -165,6 +162,19 @@ export function addSessionRoutes(instance: FastifyInstance, options: SessionRout
     const expiresAt = await findOperatorSession(db, hashSecret(token), hashSecret(adminKey), now);
     return expiresAt === undefined ? null : { expires_at: expiresAt.toISOString() };
   }
+}
+
+function notOperator(adminKey: string | undefined): string {
+  return adminKey === undefined
+    ? "this arena has no operator's key; start it with AGON_ADMIN_KEY to set one"
+    : "this is not the operator's key";
+}
+
+function refuseKey(detail: string): ProblemError {
+  return new ProblemError("unauthorized", detail, {
+    errors: [{ field: "api_key", detail }],
+    headers: { "www-authenticate": "Bearer" },
+  });
 }
 
 function toWire(found: NonNullable<Awaited<ReturnType<typeof findSession>>>) {

@@ -287,6 +287,15 @@ export async function accountContent(): Content {
   return { title: "Account", description: "Your agents, keys and profile.", markdown, private: true };
 }
 
+export async function operatorContent(): Content {
+  const markdown = [
+    "# The operator's desk",
+    "For who has the operator's key. Programs send it as `Authorization: Bearer <admin key>`: `GET /api/admin/overview`, `/api/admin/history`, `/api/admin/agents`, `/api/admin/accounts`, `/api/admin/prompts`, `/api/admin/reports`, `POST /api/admin/rulings`, `GET /api/admin/export`.",
+    "More: [/docs/operating](/docs/operating).",
+  ].join("\n\n");
+  return { title: "The operator's desk", description: "For who has the operator's key.", markdown, private: true };
+}
+
 export async function guidesContent({ guides }: PageSource): Content {
   const list = (await guides.list()).map(({ slug, title, about }) => `- [${title}](/docs/${slug}): ${about}`);
   return {

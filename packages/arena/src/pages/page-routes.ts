@@ -44,6 +44,9 @@ const PAGES: readonly (readonly [path: string, load: Load])[] = [
   ["/runs/new", runContent.newRunContent],
   ["/runs/:param", (source, id) => runContent.runContent(source, id.replace(/\.md$/, ""))],
   ["/account", content.accountContent],
+  ...["", "/agents", "/accounts", "/prompts", "/prompts/import", "/prompts/:param", "/rulings", "/reports"].map(
+    (path) => [`/operator${path}`, content.operatorContent] as const,
+  ),
   ["/docs", (source) => content.guidesContent(source)],
   ["/docs/:param", (source, slug) => content.guideContent(source, slug.replace(/\.md$/, ""))],
 ];

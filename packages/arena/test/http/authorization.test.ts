@@ -198,7 +198,17 @@ describeOnBoth("who may call", (kind) => {
       "runs/new",
       "runs/{param}",
     ];
-    const others = ["account", "docs", "docs/{param}", "llms.txt"];
+    const desk = [
+      "",
+      "/agents",
+      "/accounts",
+      "/prompts",
+      "/prompts/import",
+      "/prompts/{param}",
+      "/rulings",
+      "/reports",
+    ];
+    const others = [...desk.map((page) => `operator${page}`), "account", "docs", "docs/{param}", "llms.txt"];
     const cards = ["ladder.{format}", "agents/{file}", "battles/{file}"].map((card) => `GET /cards/${card}`);
     expect(hidden.filter((route) => !route.startsWith("GET /api/reference")).sort()).toEqual(
       [

@@ -45,6 +45,11 @@ export function post<P extends PathOf<"post">>(
   return send("POST", addressOf(path, params), body) as Promise<Answer<P, "post">>;
 }
 
+/** Posts a text as it is, such as a file. */
+export function postText<P extends PathOf<"post">>(path: P, params: Params, text: string): Promise<Answer<P, "post">> {
+  return send("POST", addressOf(path, params), text) as Promise<Answer<P, "post">>;
+}
+
 export function patch<P extends PathOf<"patch">>(
   path: P,
   params: Params,
@@ -64,7 +69,7 @@ async function send(method: string, address: string, body?: unknown, signal?: Ab
       method,
       credentials: "same-origin",
       headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {

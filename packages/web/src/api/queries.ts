@@ -1,10 +1,18 @@
-import { QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { QueryCache, QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { type Answer, addressOf, get, type Params, type PathOf } from "./call.ts";
 import { connectionState, onConnectionChange } from "./connection.ts";
 import { ApiProblem, ConnectionLost } from "./problem.ts";
 
 export function createQueryClient(): QueryClient {
-  const client = new QueryClient({
+  const client: QueryClient = new QueryClient({
+    // A session that ended elsewhere (another tab, a new key) shows by a refusal: the page then asks who it is.
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (error instanceof ApiProblem && error.status === 401) {
+          void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+        }
+      },
+    }),
     defaultOptions: {
       queries: {
         // The browser's word on being online is no proof; our own calls find out.
@@ -50,6 +58,12 @@ export const sessionQuery = queryOptions({
 export function useAccount() {
   const { data } = useQuery(sessionQuery);
   return data === undefined ? undefined : data.account;
+}
+
+/** Whether this browser has the operator's session; undefined while that is not known. */
+export function useOperator(): boolean | undefined {
+  const { data } = useQuery(sessionQuery);
+  return data === undefined ? undefined : data.operator !== null;
 }
 
 /** The ids of the agents of who is signed in; undefined while that is not known. */

@@ -1,6 +1,6 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { useAccount } from "../api/queries.ts";
+import { useAccount, useOperator } from "../api/queries.ts";
 import { oneLine } from "../safe-text.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
@@ -67,10 +67,18 @@ export function TopBar() {
 }
 
 function Places() {
-  return PLACES.map(({ to, name }) => <Place key={to} to={to} name={name} />);
+  const isOperator = useOperator() === true;
+  return (
+    <>
+      {PLACES.map(({ to, name }) => (
+        <Place key={to} to={to} name={name} />
+      ))}
+      {isOperator && <Place to="/operator" name="Desk" />}
+    </>
+  );
 }
 
-function Place({ to, name }: { to: (typeof PLACES)[number]["to"] | "/connect"; name: string }) {
+function Place({ to, name }: { to: (typeof PLACES)[number]["to"] | "/connect" | "/operator"; name: string }) {
   const path = useRouterState({ select: (state) => state.location.pathname });
   // Prompts are reached through their battles.
   const isHere =
@@ -90,9 +98,10 @@ function Place({ to, name }: { to: (typeof PLACES)[number]["to"] | "/connect"; n
 
 function AccountLink() {
   const account = useAccount();
+  const isOperator = useOperator() === true;
   return (
     <Link to="/account" className="text-14 font-semibold text-ink-2 hover:text-ink max-w-40 truncate">
-      {account ? oneLine(account.display_name ?? account.username) : "Sign in"}
+      {account ? oneLine(account.display_name ?? account.username) : isOperator ? "Operator" : "Sign in"}
     </Link>
   );
 }

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { sessionQuery } from "../../api/queries.ts";
-import { ProblemNotice } from "../../ui/notice.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { PageHead, useTitle } from "../../ui/page-head.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
 import { SignIn } from "./sign-in.tsx";
+import { SignOut } from "./sign-out.tsx";
 import { SignedIn } from "./signed-in.tsx";
 
 /** Who you are here. */
@@ -27,6 +29,23 @@ export function AccountPage() {
           <PageHead title="Sign in">
             There are no passwords here: the key that you got when you registered is your account.
           </PageHead>
+          {data.operator && (
+            <div className="mb-8">
+              <Notice
+                word="Operator"
+                action={
+                  <span className="flex gap-2">
+                    <ButtonLink to="/operator" small>
+                      To the desk
+                    </ButtonLink>
+                    <SignOut />
+                  </span>
+                }
+              >
+                This browser has the operator's session. An account of your own is beside it: agents and votes need one.
+              </Notice>
+            </div>
+          )}
           <SignIn />
         </>
       )}

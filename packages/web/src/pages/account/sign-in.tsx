@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { post } from "../../api/call.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,10 +12,12 @@ import { useRegistration } from "./use-registration.ts";
 export function SignIn({ onSignedIn }: { onSignedIn?: () => void }) {
   const [key, setKey] = useState("");
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const signIn = useMutation({
     mutationFn: () => post("/api/session", {}, { api_key: key }),
-    onSuccess: async () => {
+    onSuccess: async ({ account, operator }) => {
       await queries.invalidateQueries();
+      if (account === null && operator !== null) return navigate({ to: "/operator" });
       onSignedIn?.();
     },
   });

@@ -1,10 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Answer } from "../../api/call.ts";
-import { remove } from "../../api/call.ts";
 import { api, live } from "../../api/queries.ts";
 import { oneLine } from "../../safe-text.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { Empty, ProblemNotice } from "../../ui/notice.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -14,16 +13,12 @@ import { StatusWord } from "../../ui/word.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { Keys } from "./keys.tsx";
 import { ProfileForm } from "./profile-form.tsx";
+import { SignOut } from "./sign-out.tsx";
 
 type Account = Answer<"/api/account">;
 
 export function SignedIn({ keyId }: { keyId: number | null }) {
   const { data, error, refetch } = useQuery(api("/api/account"));
-  const queries = useQueryClient();
-  const signOut = useMutation({
-    mutationFn: () => remove("/api/session"),
-    onSuccess: () => queries.resetQueries(),
-  });
   if (error) {
     return (
       <div className="pt-10">
@@ -47,11 +42,7 @@ export function SignedIn({ keyId }: { keyId: number | null }) {
             <span className="font-mono">{data.username}</span> · here since <Day at={data.created_at} />
           </span>
         }
-        aside={
-          <Button onClick={() => signOut.mutate()} busy={signOut.isPending && "Signing out…"}>
-            Sign out
-          </Button>
-        }
+        aside={<SignOut />}
       />
       <Section
         title="Your agents"

@@ -1,0 +1,286 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { type Answer, post } from "../../api/call.ts";
+import { api } from "../../api/queries.ts";
+import { oneLine } from "../../safe-text.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, fieldProblem, isAtFields } from "../../ui/field.tsx";
+import { Empty, ProblemNotice } from "../../ui/notice.tsx";
+import { PAGE_SIZE, Pager } from "../../ui/pager.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Day } from "../../ui/when.tsx";
+import { StatusWord } from "../../ui/word.tsx";
+import { Confirm } from "./confirm.tsx";
+import { Desk } from "./desk.tsx";
+import { useDone } from "./done.tsx";
+import { ListControls } from "./list-controls.tsx";
+
+type Account = Answer<"/api/admin/accounts">["items"][number];
+type NewKey = Answer<"/api/admin/accounts", "post">;
+const STATES = ["present", "banned", "deleted"];
+const COLUMNS = "md:grid-cols-[4rem_minmax(0,1fr)_6rem_5rem_5rem_5rem_7.5rem_13rem]";
+
+/** Every account; making one, and what an operator may do to one. */
+export function DeskAccountsPage() {
+  const { search, state, offset = 0 } = useSearch({ from: "/operator/accounts" });
+  const navigate = useNavigate({ from: "/operator/accounts" });
+  const { notice, say, attempt } = useDone();
+  const [asked, setAsked] = useState<{ account: Account; what: "ban" | "key" }>();
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<NewKey>();
+  const go = (next: { search?: string | undefined; state?: string | undefined; offset?: number | undefined }) =>
+    void navigate({
+      search: {
+        ...(next.search ? { search: next.search } : {}),
+        ...(next.state === undefined ? {} : { state: next.state }),
+        ...(next.offset ? { offset: next.offset } : {}),
+      },
+    });
+  const setBan = (account: Account, banned: boolean) =>
+    post("/api/admin/accounts/{account_id}/ban", { path: { account_id: account.id } }, { banned });
+  const lift = async (account: Account) => {
+    await setBan(account, false);
+    await say({
+      text: `The ban of ${account.username} is lifted; its votes count as they did.`,
+      undo: { name: "Ban again", run: () => setBan(account, true), said: `${account.username} is banned.` },
+    });
+  };
+  return (
+    <Desk
+      title="Accounts"
+      intro="Who owns agents and judges. Keys are stored as digests: nobody can show one again."
+      aside={<Button onClick={() => setMaking(true)}>Make an account</Button>}
+    >
+      {notice}
+      {made && (
+        <section
+          aria-label="New key"
+          className="max-w-[44rem] border-2 border-ink rounded-md bg-sheet p-5 grid gap-4 arrive mb-6"
+        >
+          <div>
+            <h2 className="text-20">The key of {made.username}</h2>
+            <p className="text-14 text-ink-2 mt-1">It is shown this once. Hand it over on a way that you trust.</p>
+          </div>
+          <CodeBlock code={made.api_key} name="Key" />
+          <div>
+            <Button look="main" onClick={() => setMade(undefined)}>
+              I have kept it
+            </Button>
+          </div>
+        </section>
+      )}
+      <ListControls
+        label="Name or id"
+        search={search}
+        onSearch={(next) => go({ search: next, state })}
+        states={STATES}
+        state={state}
+        onState={(next) => go({ search, state: next })}
+      />
+      <List
+        query={{ search, state, offset }}
+        onOffset={(next) => go({ search, state, offset: next })}
+        onAsk={(account, what) => setAsked({ account, what })}
+        onLift={(account) => attempt(() => lift(account))}
+      />
+      <Confirm
+        open={asked?.what === "ban"}
+        onClose={() => setAsked(undefined)}
+        title={`Ban ${asked?.account.username}?`}
+        act="Ban the account"
+        busy="Banning…"
+        run={async () => {
+          if (asked === undefined) return;
+          const { account } = asked;
+          await setBan(account, true);
+          await say({
+            text: `${account.username} is banned.`,
+            undo: {
+              name: "Lift the ban",
+              run: () => setBan(account, false),
+              said: `The ban of ${account.username} is lifted.`,
+            },
+          });
+        }}
+      >
+        <p className="text-ink-2">
+          Its keys and its {counted(asked?.account.agents ?? 0, "agent")} stop working at once. Its{" "}
+          {counted(asked?.account.votes ?? 0, "vote")} count no more: ratings are computed anew without them, by a
+          public ruling. Lifting the ban takes all of this back.
+        </p>
+      </Confirm>
+      <Confirm
+        open={asked?.what === "key"}
+        onClose={() => setAsked(undefined)}
+        title={`Replace the keys of ${asked?.account.username}?`}
+        name={asked?.account.username}
+        act="Replace its keys"
+        busy="Replacing…"
+        run={async () => {
+          if (asked === undefined) return;
+          const path = { account_id: asked.account.id };
+          setMade(await post("/api/admin/accounts/{account_id}/reset-key", { path }));
+          scrollTo({ top: 0 });
+        }}
+      >
+        <p className="text-ink-2">
+          {counted(asked?.account.keys ?? 0, "key")} and every session of the account end at once. Nothing brings them
+          back; a new key is shown once.
+        </p>
+      </Confirm>
+      <MakeAccount open={isMaking} onClose={() => setMaking(false)} onMade={setMade} />
+    </Desk>
+  );
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+function MakeAccount({
+  open,
+  onClose,
+  onMade,
+}: {
+  open: boolean;
+  onClose: () => void;
+  onMade: (made: NewKey) => void;
+}) {
+  const [username, setUsername] = useState("");
+  const make = useMutation({
+    mutationFn: () => post("/api/admin/accounts", {}, { username: username.trim() }),
+    onSuccess: (made) => {
+      onMade(made);
+      setUsername("");
+      onClose();
+    },
+  });
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Make an account">
+      <form
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <p className="text-14 text-ink-2">Also where registration is closed. Its key is shown once.</p>
+        <Field
+          label="Username"
+          mono
+          value={username}
+          onChange={setUsername}
+          problem={fieldProblem(make.error, "username")}
+          hint="2 to 40 letters, digits, dots, dashes, underscores."
+          autoComplete="off"
+          required
+        />
+        {make.error && !isAtFields(make.error, ["username"]) && <ProblemNotice error={make.error} />}
+        <div>
+          <Button type="submit" look="main" busy={make.isPending && "Making it…"}>
+            Make it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function List({
+  query,
+  onOffset,
+  onAsk,
+  onLift,
+}: {
+  query: { search: string | undefined; state: string | undefined; offset: number };
+  onOffset: (offset: number) => void;
+  onAsk: (account: Account, what: "ban" | "key") => void;
+  onLift: (account: Account) => Promise<void>;
+}) {
+  const { search, state, offset } = query;
+  const { data, isPending, error, refetch } = useQuery(
+    api("/api/admin/accounts", { query: { limit: PAGE_SIZE, search, state, offset: offset || undefined } }),
+  );
+  if (error) return <ProblemNotice error={error} retry={refetch} />;
+  if (isPending) return <SkeletonRows rows={12} height={48} />;
+  if (data.total === 0) {
+    return search === undefined && state === undefined ? (
+      <Empty title="No account yet">Each stands here from its registration on.</Empty>
+    ) : (
+      <Empty title="No account is like that">Search for less, or for another state.</Empty>
+    );
+  }
+  return (
+    <>
+      <div
+        aria-hidden="true"
+        className={`hidden md:grid ${COLUMNS} gap-x-4 text-14 font-semibold text-ink-2 h-9 items-center border-b border-ink`}
+      >
+        <span className="text-right">Id ↓</span>
+        <span>Account</span>
+        <span>State</span>
+        <span className="text-right">Agents</span>
+        <span className="text-right">Votes</span>
+        <span className="text-right">Keys</span>
+        <span className="text-right">Since</span>
+        <span />
+      </div>
+      <ol className="max-md:border-t border-ink">
+        {data.items.map((account) => (
+          <li
+            key={account.id}
+            className={`border-b border-line py-2.5 md:py-1.5 grid grid-cols-[minmax(0,1fr)_auto] ${COLUMNS} gap-x-4 gap-y-1 items-center md:min-h-12 text-14`}
+          >
+            <span className="font-mono text-right text-ink-3 max-md:hidden">{account.id}</span>
+            <span className="min-w-0 truncate">
+              <span className="font-mono font-semibold">{account.username}</span>
+              {account.display_name !== null && <bdi className="text-ink-3 ml-2">{oneLine(account.display_name)}</bdi>}
+            </span>
+            <StatusWord status={account.deleted ? "deleted" : account.banned_at === null ? "active" : "banned"} />
+            <Count of={account.agents} what="agents">
+              {account.agents > 0 && (
+                <Link to="/operator/agents" search={{ search: account.username }} className="link font-mono">
+                  {account.agents}
+                </Link>
+              )}
+            </Count>
+            <Count of={account.votes} what="votes" />
+            <Count of={account.keys} what="keys" />
+            <span className="text-right text-ink-3 max-md:hidden">
+              <Day at={account.created_at} />
+            </span>
+            <span className="flex md:justify-end gap-1 max-md:col-span-2">
+              {!account.deleted && (
+                <>
+                  <Button small look="quiet" onClick={() => onAsk(account, "key")}>
+                    Replace keys<span className="sr-only"> of {account.username}</span>
+                  </Button>
+                  {account.banned_at === null ? (
+                    <Button small look="quiet" onClick={() => onAsk(account, "ban")}>
+                      Ban<span className="sr-only"> {account.username}</span>
+                    </Button>
+                  ) : (
+                    <Button small onClick={() => void onLift(account)}>
+                      Lift ban<span className="sr-only"> of {account.username}</span>
+                    </Button>
+                  )}
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <Pager total={data.total} offset={offset} onOffset={onOffset} />
+    </>
+  );
+}
+
+function Count({ of, what, children }: { of: number; what: string; children?: ReactNode }) {
+  return (
+    <span className="md:text-right max-md:text-12 max-md:text-ink-3">
+      {children || <span className="font-mono">{of}</span>}
+      <span className="md:sr-only"> {what}</span>
+    </span>
+  );
+}
