@@ -50,6 +50,7 @@ export function createDeliveryLog(db: Db): DeliveryLog {
   let next = 0;
   const batcher = createBatcher<{ key: number; row: unknown[] }, void>({
     keyOf: (each) => each.key,
+    sizeOf: () => 2 * BODY_MAX_BYTES,
     async run(items) {
       const columns = (items[0] as { row: unknown[] }).row.map((_, column) => items.map((each) => each.row[column]));
       await db.run(INSERT, columns);

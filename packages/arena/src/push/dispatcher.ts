@@ -35,7 +35,7 @@ export interface Dispatcher {
   step(): Promise<boolean>;
 }
 
-const CLAIMS_PER_PASS = 100;
+const CLAIMS_PER_PASS = 256;
 /** How long an agent is let be for which the ladder has nothing. */
 const IDLE_SECONDS = 5;
 

@@ -109,6 +109,7 @@ export function createRunOutcomes(
 ): Batcher<RunOutcome, RunRecord> {
   return createBatcher<RunOutcome, RunRecord>({
     keyOf: (outcome) => outcome.taskId,
+    sizeOf: (outcome) => outcome.response?.length ?? 0,
     run: (outcomes) =>
       db.transaction(async (tx) => {
         const now = clock.now();

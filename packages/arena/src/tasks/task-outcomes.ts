@@ -86,6 +86,7 @@ export function createOutcomes(
   };
   return createBatcher<Outcome, boolean>({
     keyOf: (outcome) => outcome.taskId,
+    sizeOf: (outcome) => outcome.response?.length ?? 0,
     async run(outcomes) {
       const gym = outcomes.filter((outcome) => outcome.kind === "gym" && outcome.cause === undefined);
       if (gym.length === 0) return write(db, outcomes);

@@ -137,6 +137,7 @@ export function createRecords(
   };
   return createBatcher<Report, RecordResult>({
     keyOf: (report) => `${report.agentId}/${report.taskId}`,
+    sizeOf: (report) => (report.response?.length ?? 0) + (report.error?.length ?? 0),
     async run(reports) {
       const gym = reports.filter((report) => report.kind === "gym" && report.error === undefined);
       if (gym.length === 0) return write(db, reports);

@@ -48,21 +48,53 @@ describe("a batcher", () => {
     expect(calls).toEqual([[3, 1, 2, 4], [5]]);
   });
 
-  it("gathers what arrives while its calls are under way, and has no more than two of those at once", async () => {
+  it("gathers what arrives while a call is under way, and begins a second one with a full batch only", async () => {
     const control = controlledRun<number>();
-    const batcher = createBatcher<number, unknown>({ keyOf: (item) => item, run: control.run });
+    const batcher = createBatcher<number, unknown>({ keyOf: (item) => item, run: control.run, maxItems: 3 });
     const results: Promise<unknown>[] = [];
-    for (const item of [1, 2, 3, 4, 5]) {
+    for (const item of [1, 2, 3, 4, 5, 6, 7, 8]) {
       results.push(batcher.add(item));
       await turn();
+      if (item === 3) expect(control.calls).toEqual([[1]]);
     }
-    expect(control.calls).toEqual([[1], [2]]);
+    expect(control.calls).toEqual([[1], [2, 3, 4]]);
     await control.next();
-    expect(control.calls).toEqual([[1], [2], [3, 4, 5]]);
-    await control.next();
-    await control.next();
-    expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5]);
+    expect(control.calls).toEqual([[1], [2, 3, 4], [5, 6, 7]]);
+    for (let call = 0; call < 3; call += 1) await control.next();
+    expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(control.most).toBe(2);
+  });
+
+  it("does not keep what arrives waiting behind a call that is stuck", async () => {
+    const stuck = Promise.withResolvers<void>();
+    const batcher = createBatcher<string, string>({
+      keyOf: (item) => item,
+      run: async (items) => {
+        if (items.includes("stuck")) await stuck.promise;
+        return items;
+      },
+    });
+    const first = batcher.add("stuck");
+    await turn();
+    expect(await Promise.all(["other", "another"].map((item) => batcher.add(item)))).toEqual(["other", "another"]);
+    stuck.resolve();
+    expect(await first).toBe("stuck");
+  });
+
+  it("puts no more bytes into one call than a statement should have, and keeps the order of a key", async () => {
+    const control = controlledRun<{ key: string; megabytes: number }>();
+    const batcher = createBatcher<{ key: string; megabytes: number }, unknown>({
+      keyOf: ({ key }) => key,
+      sizeOf: ({ megabytes }) => megabytes * 1024 * 1024,
+      run: control.run,
+      maxRunning: 1,
+    });
+    const items = [9, 2, 3, 0, 1].map((megabytes, place) => ({ key: "abccd"[place] as string, megabytes }));
+    const results = items.map((item) => batcher.add(item));
+    await turn();
+    for (let call = 0; call < 4; call += 1) await control.next();
+    expect(control.calls.map((call) => call.map(({ megabytes }) => megabytes))).toEqual([[9], [2], [3, 1], [0]]);
+    expect(await Promise.all(results)).toEqual(items);
   });
 
   it("puts no more items into one call than it is told", async () => {
@@ -115,7 +147,7 @@ describe("a batcher", () => {
       { status: "rejected", reason: fault },
       { status: "fulfilled", value: 20 },
     ]);
-    expect(calls).toEqual([[1, 4, 2], [1], [4], [2]]);
+    expect(calls).toEqual([[1, 4, 2], [1], [4, 2], [4], [2]]);
     expect(await batcher.add(3)).toBe(30);
   });
 
