@@ -4,13 +4,17 @@ import type { ActivationRow } from "./activation-queries.ts";
 import type { AgentRow } from "./agent-queries.ts";
 
 const text = z.string();
+/** The exchange of a step: what was sent, with secrets masked, and what came back, of which only JSON objects are kept. */
+export const exchangeSchemas = {
+  sent: z.object({ method: text, url: text, headers: z.record(text, text), body: text.nullable() }).nullable(),
+  received: z.object({ status: z.int(), headers: z.record(text, text), excerpt: text.nullable() }).nullable(),
+};
 const stepSchema = z.object({
   name: text,
   role: text.nullable(),
   ok: z.boolean(),
   skipped: z.boolean(),
-  sent: z.object({ method: text, url: text, headers: z.record(text, text), body: text.nullable() }).nullable(),
-  received: z.object({ status: z.int(), headers: z.record(text, text), excerpt: text.nullable() }).nullable(),
+  ...exchangeSchemas,
   latency_ms: z.number().nullable(),
   error_code: text.nullable(),
   failure_code: text.nullable(),

@@ -3,6 +3,7 @@ import { agentUrlSchema, ROLES } from "@agon/protocol";
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
+import { exchangeSchemas } from "./activation-views.ts";
 import type { ProbeLimits } from "./probe-limits.ts";
 
 const text = z.string();
@@ -27,7 +28,9 @@ export function addProbeRoutes(
         summary: "Ask a URL whether anything is there",
         tags,
         body,
-        response: { 200: z.object({ reachable: z.boolean(), status, latency_ms: latency, detail: text }) },
+        response: {
+          200: z.object({ reachable: z.boolean(), status, latency_ms: latency, detail: text, ...exchangeSchemas }),
+        },
       },
     },
     async (request) => {
@@ -56,6 +59,7 @@ export function addProbeRoutes(
             status,
             latency_ms: latency,
             detail: text,
+            ...exchangeSchemas,
           }),
         },
       },
@@ -82,6 +86,7 @@ export function addProbeRoutes(
             latency_ms: latency,
             response_excerpt: text.nullable(),
             detail: text,
+            ...exchangeSchemas,
           }),
         },
       },
@@ -89,15 +94,16 @@ export function addProbeRoutes(
     async (request) => {
       const { endpoint_url: url, role } = request.body;
       const step = await probeLimits.run(request.caller.accountId, url, () => probeSimulation(ports, { url, role }));
-      const { latency_ms, detail } = shared(step);
-      const response_excerpt = step.received?.excerpt ?? null;
-      return { ok: step.ok, checks: step.checks, latency_ms, response_excerpt, detail };
+      const { status: _status, ...rest } = shared(step);
+      return { ok: step.ok, checks: step.checks, response_excerpt: step.received?.excerpt ?? null, ...rest };
     },
   );
 }
 
-function shared({ received, latencyMs, detail, advice }: ProbeStep) {
+function shared({ sent, received, latencyMs, detail, advice }: ProbeStep) {
   return {
+    sent,
+    received,
     status: received?.status ?? null,
     latency_ms: latencyMs,
     detail: advice === null ? detail : `${detail} ${advice}`,

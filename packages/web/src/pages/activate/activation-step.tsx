@@ -4,7 +4,7 @@ import { duration } from "../../time.ts";
 import { sentence } from "../../ui/notice.tsx";
 import { When } from "../../ui/when.tsx";
 import { Step, type StepState } from "../connect/step.tsx";
-import { Checks, Details, headLines, Wire } from "./exchange.tsx";
+import { Checks, Details, ExchangeWire } from "./exchange.tsx";
 
 export type TakenStep = Answer<"/api/agents/{agent_id}/activation">["steps"][number];
 
@@ -59,22 +59,7 @@ export function ActivationStep({
           {step && (step.sent || step.received || step.checks.length > 0) && (
             <Details title="What was sent, what came back">
               <Checks checks={step.checks} />
-              {step.sent && (
-                <Wire
-                  name="Sent"
-                  head={headLines(`${step.sent.method} ${step.sent.url}`, step.sent.headers)}
-                  body={step.sent.body}
-                />
-              )}
-              {step.received ? (
-                <Wire
-                  name="Came back"
-                  head={headLines(`Status ${step.received.status}`, step.received.headers)}
-                  body={step.received.excerpt}
-                />
-              ) : (
-                <p className="text-ink-3">Nothing came back.</p>
-              )}
+              <ExchangeWire exchange={step} />
               <p className="label">
                 Tried <When at={step.at} />
               </p>

@@ -12,46 +12,44 @@ import { SkeletonText } from "../../ui/skeleton.tsx";
 import { SignIn } from "../account/sign-in.tsx";
 import { keepSecret } from "../connect/secrets.ts";
 import { Step, type StepState } from "../connect/step.tsx";
-import { Checks, Details, Wire } from "./exchange.tsx";
+import { type Check, Checks, Details, type Exchange, ExchangeWire } from "./exchange.tsx";
 import { type Role, RoleChoice } from "./roles.tsx";
 import { type Draft, type Found, useDraft } from "./use-draft.ts";
 
 interface Probe {
   key: string;
   title: string;
-  sent: string;
   take: (url: string) => Promise<Found>;
 }
-const REST = { status: null, checks: [], excerpt: null };
+
+type Answered = Exchange & { ok: boolean; detail: string; latency_ms: number | null; checks?: Check[] };
+
+function toFound({ ok, detail, latency_ms, checks = [], sent, received }: Answered): Found {
+  return { ok, detail, latencyMs: latency_ms, checks, exchange: { sent, received } };
+}
 
 function probesFor(roles: readonly Role[]): readonly Probe[] {
   return [
     {
       key: "ping",
       title: "Is anything there",
-      sent: "A GET without a body.",
       async take(url) {
-        const { reachable, detail, latency_ms, status } = await post("/api/probes/ping", {}, { endpoint_url: url });
-        return { ...REST, ok: reachable, detail, latencyMs: latency_ms, status };
+        const { reachable: ok, ...rest } = await post("/api/probes/ping", {}, { endpoint_url: url });
+        return toFound({ ok, ...rest });
       },
     },
     {
       key: "handshake",
       title: "Does it speak JSON",
-      sent: 'A POST of a JSON object whose type is "handshake".',
       async take(url) {
-        const { ok, detail, latency_ms, status } = await post("/api/probes/handshake", {}, { endpoint_url: url });
-        return { ...REST, ok, detail, latencyMs: latency_ms, status };
+        return toFound(await post("/api/probes/handshake", {}, { endpoint_url: url }));
       },
     },
     ...roles.map((role) => ({
       key: role,
       title: `A simulated task for a ${role}`,
-      sent: "A POST of a task that counts for nothing, unsigned, for there is no key yet.",
       async take(url: string) {
-        const body = { endpoint_url: url, role };
-        const { ok, detail, latency_ms, checks, response_excerpt } = await post("/api/probes/simulation", {}, body);
-        return { ...REST, ok, detail, latencyMs: latency_ms, checks, excerpt: response_excerpt };
+        return toFound(await post("/api/probes/simulation", {}, { endpoint_url: url, role }));
       },
     })),
   ];
@@ -142,7 +140,6 @@ function Trying() {
             key={probe.key}
             number={String(index + 2)}
             probe={probe}
-            url={draft.url}
             found={draft.found[probe.key]}
             isNow={trying.isPending && probe === first}
           />
@@ -160,13 +157,11 @@ function Trying() {
 function ProbeStep({
   number,
   probe,
-  url,
   found,
   isNow,
 }: {
   number: string;
   probe: Probe;
-  url: string;
   found: Found | undefined;
   isNow: boolean;
 }) {
@@ -176,23 +171,16 @@ function ProbeStep({
       {(isNow || found) && (
         <div className="grid gap-2 text-14" aria-live="polite">
           {isNow && <p className="text-ink-2">Trying it…</p>}
-          {found && <p className={found.ok ? "text-ink-2" : "text-bad"}>{sentence(unturned(found.detail))}</p>}
           {found && (
-            <Details title="Technical details" open={!found.ok && found.checks.length > 0}>
+            <p className={found.ok ? "text-ink-2" : "text-bad"}>
+              {sentence(unturned(found.detail))}{" "}
+              {found.latencyMs !== null && <span className="label font-mono">{duration(found.latencyMs)}</span>}
+            </p>
+          )}
+          {found && (
+            <Details title="What was sent, what came back" open={!found.ok && found.checks.length > 0}>
               <Checks checks={found.checks} />
-              <Wire name="What was sent" head={`${probe.sent}\nto ${url}`} body={null} />
-              <Wire
-                name="What came back"
-                head={
-                  [
-                    found.status !== null && `Status ${found.status}`,
-                    found.latencyMs !== null && `after ${duration(found.latencyMs)}`,
-                  ]
-                    .filter(Boolean)
-                    .join(", ") || "Nothing"
-                }
-                body={found.excerpt}
-              />
+              {found.exchange && <ExchangeWire exchange={found.exchange} />}
             </Details>
           )}
         </div>

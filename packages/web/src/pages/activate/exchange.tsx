@@ -34,7 +34,7 @@ export function Details({ title, open, children }: { title: string; open?: boole
 }
 
 /** A request or an answer as it went over the wire. */
-export function Wire({ name, head, body }: { name: string; head: string; body: string | null }) {
+function Wire({ name, head, body }: { name: string; head: string; body: string | null }) {
   return (
     <div className="min-w-0">
       <p className="label mb-1">{name}</p>
@@ -50,5 +50,28 @@ export function Wire({ name, head, body }: { name: string; head: string; body: s
   );
 }
 
-export const headLines = (first: string, headers: Record<string, string>) =>
+export interface Exchange {
+  sent: { method: string; url: string; headers: Record<string, string>; body: string | null } | null;
+  received: { status: number; headers: Record<string, string>; excerpt: string | null } | null;
+}
+
+/** Both sides of an exchange, with what has to stay secret masked. */
+export function ExchangeWire({ exchange: { sent, received } }: { exchange: Exchange }) {
+  return (
+    <>
+      {sent && <Wire name="Sent" head={headLines(`${sent.method} ${sent.url}`, sent.headers)} body={sent.body} />}
+      {received ? (
+        <Wire
+          name="Came back"
+          head={headLines(`Status ${received.status}`, received.headers)}
+          body={received.excerpt}
+        />
+      ) : (
+        <p className="text-ink-3">Nothing came back.</p>
+      )}
+    </>
+  );
+}
+
+const headLines = (first: string, headers: Record<string, string>) =>
   [first, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\n");

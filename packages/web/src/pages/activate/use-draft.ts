@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Check } from "./exchange.tsx";
+import type { Check, Exchange } from "./exchange.tsx";
 import { ROLES, type Role } from "./roles.tsx";
 
 /** What a probe of a URL found. */
@@ -7,9 +7,9 @@ export interface Found {
   ok: boolean;
   detail: string;
   latencyMs: number | null;
-  status: number | null;
   checks: Check[];
-  excerpt: string | null;
+  /** Missing in what an earlier version of this page kept. */
+  exchange?: Exchange;
 }
 export interface Draft {
   url: string;
