@@ -1,9 +1,9 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, hash, hkdfSync } from "node:crypto";
 import type { Random } from "../ports.ts";
 
 /** SHA-256 of a key or secret, hex: what the database holds to recognise it. */
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret, "hex");
 }
 
 /** A new webhook secret of the tesserax dialect: `whsec_` and base64 of 32 random bytes. */
