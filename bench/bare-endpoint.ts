@@ -9,12 +9,17 @@ const DISPATCH_ANSWER = JSON.stringify({
   modelId: "bench",
 });
 let open = true;
+let keeps = true;
 let answered = 0;
 const waiting: [ServerResponse, string][] = [];
 
 function send([response, answer]: [ServerResponse, string]): void {
   answered += 1;
-  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(answer) });
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(answer),
+    ...(keeps ? {} : { connection: "close" }),
+  });
   response.end(answer);
 }
 
@@ -32,7 +37,9 @@ const server = createServer((request, response) => {
 });
 server.listen({ port: Number(process.argv[2]), host: "127.0.0.1", backlog: 4096 }, () => process.send?.("ready"));
 
-process.on("message", (message: { open?: boolean }) => {
+process.on("message", (message: { open?: boolean; keeps?: boolean }) => {
+  keeps = message.keeps ?? keeps;
+  if (message.keeps !== undefined) return;
   if (message.open === undefined) return void process.send?.({ answered, waiting: waiting.length });
   open = message.open;
   if (open) for (const held of waiting.splice(0)) send(held);

@@ -7,6 +7,8 @@ export interface Endpoint {
   url: string;
   /** Lets answers go out, or keeps every prompt waiting, which is how a contestant is stopped between its turns. */
   setOpen(open: boolean): void;
+  /** Whether it keeps the connection after an answer, as at the start. */
+  setKeeps(keeps: boolean): void;
   /** Prompts answered so far, and waiting now. */
   counts(): Promise<{ answered: number; waiting: number }>;
   stop(): Promise<void>;
@@ -20,6 +22,7 @@ export async function startEndpoint(): Promise<Endpoint> {
   return {
     url: `http://127.0.0.1:${port}/hook`,
     setOpen: (open) => void child.send({ open }),
+    setKeeps: (keeps) => void child.send({ keeps }),
     async counts() {
       child.send({});
       const [counts] = await once(child, "message");
