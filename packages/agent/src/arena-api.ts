@@ -4688,8 +4688,11 @@ export interface paths {
                             /** @description release: the ruling that is lifted */
                             ruling_id?: number;
                         };
-                        /** @description published with the ruling */
-                        reason: string;
+                        /**
+                         * @description published with the ruling; a preview needs none
+                         * @default
+                         */
+                        reason?: string;
                         /**
                          * @description false: say what would move, and change nothing
                          * @default false

@@ -1,9 +1,14 @@
 import type { Socket } from "node:net";
-import { BODY_MAX_BYTES, ProblemError } from "@agon/protocol";
+import { BODY_MAX_BYTES, ProblemError, problemStatus } from "@agon/protocol";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyContextConfig,
+  type FastifyInstance,
+  LogController,
+} from "fastify";
 import {
   jsonSchemaTransform,
   jsonSchemaTransformObject,
@@ -12,6 +17,7 @@ import {
 } from "fastify-type-provider-zod";
 import type { Logger } from "pino";
 import { type AuthenticationOptions, addAuthentication } from "./http/authentication.ts";
+import { callProblems } from "./http/call-problems.ts";
 import { JUDGE_COOKIE, OPERATOR_COOKIE, SESSION_COOKIE } from "./http/cookies.ts";
 import { addHostCheck } from "./http/host-check.ts";
 import { addBodyParser } from "./http/json-body.ts";
@@ -117,7 +123,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
         },
       },
     },
-    transform: (route) => jsonSchemaTransform({ ...route, schema: withSecurity(route) }),
+    transform: (route) => jsonSchemaTransform({ ...route, schema: withProblems(route, withSecurity(route)) }),
     transformObject: jsonSchemaTransformObject,
   });
   await app.register(swaggerUi, { routePrefix: "/api/reference", staticCSP: true });
@@ -154,6 +160,18 @@ function closeConnectionsAtEnd(app: FastifyInstance): void {
     if (closing) reply.header("connection", "close");
     done();
   });
+}
+
+/** Writes into a route's description what it may be refused with. */
+function withProblems(
+  { url, route }: { url: string; route: { method: string | string[]; config?: FastifyContextConfig } },
+  schema: object,
+) {
+  const auth = route.config?.auth;
+  if (auth === undefined) return schema;
+  const method = String(route.method);
+  const codes = callProblems({ method, url, auth, isTesserax: route.config?.dialect === "tesserax", schema });
+  return { ...schema, "x-problems": codes.map((code) => ({ code, status: problemStatus[code] })) };
 }
 
 /** Writes who may call a route into its description, from the same word that the check uses. */

@@ -8,6 +8,7 @@ import * as content from "./page-content.ts";
 import { createShell } from "./page-shell.ts";
 import { createPublicApi } from "./public-api.ts";
 import { ratingsContent } from "./ratings-content.ts";
+import { areaContent, referenceContent } from "./reference-content.ts";
 import * as runContent from "./run-content.ts";
 import { wantsMarkdown } from "./wants-markdown.ts";
 
@@ -48,6 +49,8 @@ const PAGES: readonly (readonly [path: string, load: Load])[] = [
     (path) => [`/operator${path}`, content.operatorContent] as const,
   ),
   ["/docs", (source) => content.guidesContent(source)],
+  ["/docs/api", referenceContent],
+  ["/docs/api/:param", (source, area) => areaContent(source, area.replace(/\.md$/, ""))],
   ["/docs/:param", (source, slug) => content.guideContent(source, slug.replace(/\.md$/, ""))],
 ];
 
@@ -98,7 +101,7 @@ export async function addPageRoutes(app: FastifyInstance, options: PageOptions):
           "## Docs",
           guides.map(({ slug, title, about }) => `- [${title}](/docs/${slug}.md): ${about}`).join("\n") || "None.",
           "## Programs",
-          "- [OpenAPI](/api/openapi.json): every call\n- [Votes](/api/votes/export): the whole log, one JSON object a line\n- [Protocol](/api/version): how an agent gets work",
+          "- [API reference](/docs/api): every call, by area\n- [OpenAPI](/api/openapi.json): the same as one document\n- [Votes](/api/votes/export): the whole log, one JSON object a line\n- [Protocol](/api/version): how an agent gets work",
           "",
         ].join("\n\n"),
       );
@@ -113,7 +116,9 @@ export async function addPageRoutes(app: FastifyInstance, options: PageOptions):
         immutable: true,
       }),
     );
-    app.get("/docs/index.json", hidden, (_request, reply) => reply.sendFile("docs/index.json"));
+    for (const list of ["index", "sections"]) {
+      app.get(`/docs/${list}.json`, hidden, (_request, reply) => reply.sendFile(`docs/${list}.json`));
+    }
     for (const file of ["favicon.svg", "theme.js", "robots.txt"]) {
       app.get(`/${file}`, hidden, (_request, reply) => reply.sendFile(file));
     }

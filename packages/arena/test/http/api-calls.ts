@@ -19,7 +19,12 @@ export interface ApiCall {
   /** Names of the body's fields; undefined when the description has no body. */
   bodyFields: string[] | undefined;
   bodyIsOptional: boolean;
+  /** The codes that its description says it may be refused with. */
+  problems: string[];
 }
+
+/** Codes that any call may be refused with, and that no description repeats. */
+export const PROBLEMS_OF_ALL: readonly string[] = ["method_not_allowed", "misdirected_host", "internal", "unavailable"];
 
 interface BodySchema {
   type?: string;
@@ -30,6 +35,7 @@ interface Operation {
   security?: Record<string, unknown>[];
   parameters?: { in: string; name: string; schema: ApiParameter["schema"] }[];
   requestBody?: { content: Record<string, { schema: BodySchema & { anyOf?: BodySchema[] } }> };
+  "x-problems": { code: string; status: number }[];
 }
 
 /** Every documented call, in the order of the description. */
@@ -58,6 +64,7 @@ function toCall(path: string, method: string, operation: Operation): ApiCall {
     queryParameters: parameters("query"),
     bodyFields: forms?.flatMap((form) => Object.keys(form.properties ?? {})),
     bodyIsOptional: forms?.some((form) => form.type === "null") === true,
+    problems: operation["x-problems"].map(({ code }) => code),
   };
 }
 

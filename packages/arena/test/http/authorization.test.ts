@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApp } from "../../src/app.ts";
 import { createArena } from "../../src/arena.ts";
 import { loadConfig } from "../../src/config.ts";
+import { CALLS_WITH_PROBLEMS } from "../../src/http/call-problems.ts";
 import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
 import { createManualClock, createTestArena, type TestArena } from "../support/test-arena.ts";
 import {
@@ -11,12 +12,14 @@ import {
   buildRequest,
   isServed,
   listCalls,
+  listOwnCalls,
   listRoutes,
+  PROBLEMS_OF_ALL,
   rightfulHeaders,
   TESSERAX_CALLS,
 } from "./api-calls.ts";
 import { createWorld, snapshot, type World } from "./api-world.ts";
-import { expectProblem } from "./problem-answers.ts";
+import { expectDescribed, expectProblem } from "./problem-answers.ts";
 
 /** Everybody who might try a call, with the headers that they would send. */
 function callersOf({ owner, other, adminKey, cookies }: World) {
@@ -90,6 +93,7 @@ describeOnBoth("who may call", (kind) => {
         const answer = await arena.app.inject({ ...buildRequest(call, world), headers });
         const problem = expectProblem(what, answer);
         expect([what, problem.status]).toEqual([what, refusalStatus(call.auth, caller)]);
+        if (call.auth !== "signature") expectDescribed(call, problem);
         if (problem.status === 401) expect([what, answer.headers["www-authenticate"]]).toEqual([what, "Bearer"]);
       }
     }
@@ -113,6 +117,14 @@ describeOnBoth("who may call", (kind) => {
     }
   }, 120_000);
 
+  it("describes with each call the problems that it has, of calls that there are", () => {
+    const names = listCalls(arena.app).map(({ name }) => name);
+    expect(CALLS_WITH_PROBLEMS.filter((name) => !names.includes(name))).toEqual([]);
+    for (const { name, problems } of listOwnCalls(arena.app)) {
+      expect([name, problems.filter((code) => PROBLEMS_OF_ALL.includes(code))]).toEqual([name, []]);
+    }
+  });
+
   it("refuses a banned account on each call of accounts, owners and agents", async () => {
     const world = await createWorld(database, arena);
     await database.db.orm.execute(sql`update accounts set banned_at = now() where id = ${world.ids.user_id}`);
@@ -120,7 +132,9 @@ describeOnBoth("who may call", (kind) => {
     const before = await snapshot(database);
     for (const call of protectedCalls().filter(({ auth }) => auth !== "admin" && auth !== "signature")) {
       const answer = await arena.app.inject({ ...buildRequest(call, world), headers: rightfulHeaders(call, world) });
-      expect([call.name, expectProblem(call.name, answer).code]).toEqual([call.name, "account_banned"]);
+      const problem = expectProblem(call.name, answer);
+      expect([call.name, problem.code]).toEqual([call.name, "account_banned"]);
+      expectDescribed(call, problem);
     }
     expect(await snapshot(database)).toBe(before);
   });
@@ -189,6 +203,7 @@ describeOnBoth("who may call", (kind) => {
       "agents/{param}",
       "agents/{param}/activate",
       "connect",
+      "ratings",
       "connect/signed",
       "battles",
       "battles/{param}",
@@ -208,8 +223,18 @@ describeOnBoth("who may call", (kind) => {
       "/rulings",
       "/reports",
     ];
-    const others = [...desk.map((page) => `operator${page}`), "account", "docs", "docs/{param}", "llms.txt"];
-    const cards = ["ladder.{format}", "agents/{file}", "battles/{file}"].map((card) => `GET /cards/${card}`);
+    const others = [
+      ...desk.map((page) => `operator${page}`),
+      "account",
+      "docs",
+      "docs/api",
+      "docs/api/{param}",
+      "docs/{param}",
+      "llms.txt",
+    ];
+    const cards = ["ladder.{format}", "agents/{file}", "battles/{file}", "runs/{file}"].map(
+      (card) => `GET /cards/${card}`,
+    );
     expect(hidden.filter((route) => !route.startsWith("GET /api/reference")).sort()).toEqual(
       [
         "GET /api/openapi.json",
@@ -242,6 +267,7 @@ describe("building requests from the description", () => {
       queryParameters: [],
       bodyFields: ["length"],
       bodyIsOptional: false,
+      problems: [],
     };
     const world = { ids: {} } as World;
     expect(() => buildRequest(call, world)).toThrow("no value is known for {river_id} of PATCH /api/rivers/{river_id}");

@@ -10,7 +10,7 @@ import {
   TESSERAX_CALLS,
 } from "./api-calls.ts";
 import { createWorld, snapshot, type World } from "./api-world.ts";
-import { expectProblem, namesPlace } from "./problem-answers.ts";
+import { expectDescribed, expectProblem, namesPlace } from "./problem-answers.ts";
 
 const NO_WHOLE_NUMBERS = ["abc", "-1", "1.5", "1e3", "0x10", "+1", "%201", "1%00", "NaN", "Infinity", "1,5", "١"];
 const TOO_LARGE = ["2147483648", "9007199254740992", "9007199254740993", "9".repeat(400), "9".repeat(15_000)];
@@ -68,6 +68,7 @@ describe("hostile addresses", () => {
       for (const raw of ["0", ...NO_WHOLE_NUMBERS, ...TOO_LARGE]) {
         const what = `${call.name} with ${parameter.name} ${raw.slice(0, 20)}`;
         const problem = expectProblem(what, await send(call, withPathPart(call, parameter.name, raw)));
+        expectDescribed(call, problem);
         expect([what, problem.status]).toEqual([what, pathStatus(call, parameter, raw)]);
         if (problem.status === statusOf(call) && call.auth !== "agent") {
           expect([what, namesPlace(problem, parameter.name)]).toEqual([what, true]);
@@ -103,6 +104,7 @@ describe("hostile addresses", () => {
       for (const raw of [...NO_TEXTS, "x".repeat(20_000)]) {
         const what = `${call.name} with ${parameter.name} ${raw.slice(0, 20)}`;
         const problem = expectProblem(what, await send(call, withPathPart(call, parameter.name, raw)));
+        expectDescribed(call, problem);
         expect([what, problem.status]).toEqual([what, expect.toSatisfy((status) => status < 500, "not our fault")]);
       }
     }
@@ -119,6 +121,7 @@ describe("hostile addresses", () => {
           what,
           await send(call, `${buildRequest(call, world).url}?${parameter.name}=${raw}`),
         );
+        expectDescribed(call, problem);
         expect([what, problem.status, problem.errors?.[0]?.field]).toEqual([what, statusOf(call), parameter.name]);
       }
     }
@@ -133,6 +136,7 @@ describe("hostile addresses", () => {
         const answer = await send(call, `${buildRequest(call, world).url}?${parameter.name}=${raw}`);
         if (answer.statusCode < 300 && !raw.includes("%00")) continue;
         const problem = expectProblem(what, answer);
+        expectDescribed(call, problem);
         expect([what, problem.status, problem.errors?.[0]?.field]).toEqual([what, statusOf(call), parameter.name]);
       }
     }
@@ -146,6 +150,7 @@ describe("hostile addresses", () => {
       const what = `${call.name} with ${parameter.name}`;
       const answer = await send(call, `${buildRequest(call, world).url}?${parameter.name}=neither`);
       const problem = expectProblem(what, answer);
+      expectDescribed(call, problem);
       expect([what, problem.status, problem.errors?.[0]?.field]).toEqual([what, statusOf(call), parameter.name]);
     }
   });

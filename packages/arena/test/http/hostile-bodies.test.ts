@@ -16,7 +16,7 @@ import {
   toText,
 } from "./api-calls.ts";
 import { createWorld, snapshot, type World } from "./api-world.ts";
-import { expectProblem, namesPlace } from "./problem-answers.ts";
+import { expectDescribed, expectProblem, namesPlace } from "./problem-answers.ts";
 
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 const manyItems = (item: string) => `[${Array.from({ length: 10_000 }, () => item).join(",")}]`;
@@ -101,6 +101,7 @@ describe(`hostile bodies on ${kind}`, () => {
         if (call.bodyIsOptional && ["", " \r\n\t ", "null"].includes(String(payload))) continue;
         const what = `${call.name} with ${label}`;
         const problem = expectProblem(what, await send(call, world, payload));
+        expectDescribed(call, problem);
         const wanted = problem.code === "malformed_json" ? 400 : statusOf(call);
         expect([what, problem.status]).toEqual([what, wanted]);
         const says = problem.code === "malformed_json" || problem.errors !== undefined || namesPlace(problem, "body");
@@ -133,6 +134,7 @@ describe(`hostile bodies on ${kind}`, () => {
               continue;
             }
             const problem = expectProblem(what, answer);
+            expectDescribed(call, problem);
             if (answer.statusCode === RIGHTFUL_STATUS[call.name]) continue;
             expect([what, problem.detail, statusesOf(call).includes(problem.status)]).toEqual([
               what,
@@ -210,6 +212,7 @@ describe(`hostile bodies on ${kind}`, () => {
       const limit = call.name === "POST /api/admin/prompts" ? 32 * BODY_MAX_BYTES : BODY_MAX_BYTES;
       if (limit > BODY_MAX_BYTES && kind === "pglite") continue;
       const problem = expectProblem(call.name, await send(call, world, Buffer.alloc(limit + 1, " ")));
+      expectDescribed(call, problem);
       expect([call.name, problem.code, problem.detail]).toEqual([
         call.name,
         "payload_too_large",
@@ -229,6 +232,7 @@ describe(`hostile bodies on ${kind}`, () => {
       for (const encoding of ["gzip", "br", "deflate", "x-gzip", "gzip, gzip", "GZIP", "zstd"]) {
         const payload = gzipSync(JSON.stringify(BODIES[call.name]));
         const problem = expectProblem(call.name, await send(call, world, payload, { "content-encoding": encoding }));
+        expectDescribed(call, problem);
         expect([call.name, encoding, problem.code]).toEqual([call.name, encoding, "unsupported_media_type"]);
         expect(problem.detail).toContain("without Content-Encoding");
       }

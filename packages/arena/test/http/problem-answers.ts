@@ -8,6 +8,7 @@ import {
 } from "@agon/protocol";
 import type { LightMyRequestResponse } from "fastify";
 import { expect } from "vitest";
+import { type ApiCall, PROBLEMS_OF_ALL } from "./api-calls.ts";
 
 /** Checks that an answer is a problem document in full, and returns it. `what` names the case when it is not. */
 export function expectProblem(what: string, answer: LightMyRequestResponse): Problem {
@@ -31,6 +32,14 @@ export function expectProblem(what: string, answer: LightMyRequestResponse): Pro
   // A refusal that repeats all that it was sent would be a cheap way to have an arena send much.
   expect([what, answer.body.length < 20_000]).toEqual([what, true]);
   return problem as Problem;
+}
+
+/** Checks that the description of a call names the problem that it was refused with. */
+export function expectDescribed(call: ApiCall, problem: Problem): void {
+  expect([call.name, [...call.problems, ...PROBLEMS_OF_ALL]]).toEqual([
+    call.name,
+    expect.arrayContaining([problem.code]),
+  ]);
 }
 
 /** Whether a problem says where the fault is: a field by name, or the body as a whole. */
