@@ -1,10 +1,11 @@
 import { mkdirSync, rmSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { ADMIN_KEY } from "../../arena/test/support/test-arena.ts";
 import { startWebhook } from "../../arena/test/support/webhook.ts";
 import { findChromium, launch } from "../test/support/browser.ts";
 import { MATERIAL } from "../test/support/content.ts";
 import { activateSigned, runToEnd, startSigned } from "../test/support/signed.ts";
-import { type Player, playCompetition, startWebArena, type WebArena } from "../test/support/world.ts";
+import { createChance, type Player, playCompetition, startWebArena, type WebArena } from "../test/support/world.ts";
 
 /**
  * Pictures of every page in both themes and two widths, for somebody to look at one by one. `npm run shots -- judge`
@@ -19,7 +20,7 @@ interface Shot {
   name: string;
   path: string;
   /** Whose session it is seen in; undefined: a visitor's. */
-  as?: "owner" | "novice";
+  as?: "owner" | "novice" | "operator";
   prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -35,6 +36,7 @@ const players = await playCompetition(web, { rounds: 3, judges: 5 });
 const { owner, broken, delivery, waiting } = await addOwnersAgents(web, players);
 const novice = await web.register();
 const { signed, lax, run, cancelled } = await addRuns(web, owner);
+await addDesk(web);
 const browser = await launch(executable);
 
 const shots: Shot[] = [
@@ -109,6 +111,58 @@ const shots: Shot[] = [
   { name: "prompt", path: "/prompts/4" },
   { name: "account", path: "/account", as: "owner" },
   { name: "account-sign-in", path: "/account" },
+  { name: "operator-gate", path: "/operator" },
+  { name: "operator-overview", path: "/operator", as: "operator" },
+  { name: "operator-overview-day", path: "/operator?span=day", as: "operator" },
+  { name: "operator-agents", path: "/operator/agents", as: "operator" },
+  {
+    name: "operator-agents-suspend",
+    path: "/operator/agents",
+    as: "operator",
+    prepare: (page) =>
+      page
+        .getByRole("button", { name: /^Suspend/ })
+        .first()
+        .click(),
+  },
+  { name: "operator-accounts", path: "/operator/accounts", as: "operator" },
+  {
+    name: "operator-accounts-key",
+    path: "/operator/accounts",
+    as: "operator",
+    prepare: (page) =>
+      page
+        .getByRole("button", { name: /^Replace keys/ })
+        .first()
+        .click(),
+  },
+  { name: "operator-prompts", path: "/operator/prompts", as: "operator" },
+  { name: "operator-prompt", path: "/operator/prompts/4", as: "operator" },
+  { name: "operator-import", path: "/operator/prompts/import", as: "operator" },
+  {
+    name: "operator-import-broken",
+    path: "/operator/prompts/import",
+    as: "operator",
+    prepare: (page) => choosePrompts(page, '{"prompt": "What?"}\nWhat is 1 + 1?\n{"prompt": "", "category": "x"}'),
+  },
+  {
+    name: "operator-import-good",
+    path: "/operator/prompts/import",
+    as: "operator",
+    prepare: (page) =>
+      choosePrompts(page, '{"prompt": "What is 1 + 1?", "category": "sums"}\n{"prompt": "Sing.", "category": "art"}'),
+  },
+  { name: "operator-rulings", path: "/operator/rulings?about=answer&id=12", as: "operator" },
+  {
+    name: "operator-rulings-preview",
+    path: `/operator/rulings?about=agent&id=${players[0]?.id}`,
+    as: "operator",
+    async prepare(page) {
+      await page.getByRole("button", { name: "See what would move" }).click();
+      await page.getByRole("region", { name: "Preview" }).waitFor();
+    },
+  },
+  { name: "operator-reports", path: "/operator/reports", as: "operator" },
   { name: "docs", path: "/docs" },
   { name: "guide", path: "/docs/judging" },
   { name: "missing", path: "/nothing/here" },
@@ -164,7 +218,7 @@ async function take(
   theme: "light" | "dark",
 ) {
   const context = await open(browser, viewport, theme);
-  if (shot.as !== undefined) await signIn(context, url, shot.as === "owner" ? owner : novice);
+  if (shot.as !== undefined) await signIn(context, url, { owner, novice, operator: ADMIN_KEY }[shot.as]);
   const page = await context.newPage();
   page.setDefaultTimeout(8_000);
   page.on("pageerror", (error) => console.error(`${file}: ${error.message}`));
@@ -192,6 +246,12 @@ function open(
   theme: "light" | "dark",
 ): Promise<BrowserContext> {
   return on.newContext({ viewport, colorScheme: theme, deviceScaleFactor: 1 });
+}
+
+async function choosePrompts(page: Page, text: string) {
+  const file = { name: "prompts.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(text) };
+  await page.getByLabel("Choose a file with prompts").setInputFiles(file);
+  await page.getByRole("heading", { name: "prompts.jsonl" }).waitFor();
 }
 
 async function signIn(context: BrowserContext, url: string, apiKey: string) {
@@ -270,6 +330,85 @@ async function addRuns(arena: WebArena, apiKey: string) {
   }
   console.log(`runs ${done} and ${second}`);
   return { signed: active, lax: refused, run: done, cancelled: made.json().id as string };
+}
+
+/** A day of tasks of nobody's agent, so that no other page shows them, and what an operator finds and did. */
+async function addDesk(arena: WebArena) {
+  const chance = createChance(11);
+  const now = Date.now();
+  const causes = ["timeout", "error", "error", "invalid", "unreachable", "arena"] as const;
+  const ended = Array.from({ length: 2_400 }, () => {
+    const at = now - (chance() < 0.3 ? chance() * 3_600_000 : chance() * 86_400_000);
+    const cause = chance() < 0.12 ? (causes[Math.floor(chance() * causes.length)] as string) : null;
+    return { at, ms: 300 + 9_000 * chance() ** 4 + (at > now - 900_000 ? 2_500 : 0), cause };
+  }).sort((a, b) => a.at - b.at);
+  await arena.db.run(
+    {
+      name: "shots-tasks",
+      text: `insert into tasks (uuid, agent_id, kind, state, cause, deadline_seconds, inserted_at, started_at, finished_at)
+        select gen_random_uuid(), 0, 'gym', case when cause is null then 'completed' when cause = 'timeout' then 'timeout' else 'failed' end,
+          cause, 300, at - make_interval(secs => ms / 1000), at - make_interval(secs => ms / 1000), at
+        from unnest($1::timestamptz[], $2::float8[], $3::text[]) as i(at, ms, cause)`,
+    },
+    [
+      ended.map((each) => new Date(each.at).toISOString()),
+      ended.map((each) => each.ms),
+      ended.map((each) => each.cause),
+    ],
+  );
+  const answers = await arena.db.run<{ id: number }>(
+    { name: "shots-answers", text: "select id from tasks where votable order by id limit 4" },
+    [],
+  );
+  const words = ["It advertises a shop in its last line.", null, "Says which model it is, twice.", null];
+  for (const [index, { id }] of answers.entries()) {
+    await arena.db.run(
+      {
+        name: "shots-report",
+        text: `insert into reports (presentation_id, answer_id, judge_kind, judge_id, reason, comment, created_at)
+          values (gen_random_uuid(), $1, $2, '1', $3, $4, $5)`,
+      },
+      [
+        id,
+        index % 2 === 0 ? "account" : "anonymous",
+        ["spam", "harm", "names_itself", "spam"][index],
+        words[index],
+        new Date(now - index * 4_000_000).toISOString(),
+      ],
+    );
+  }
+  await arena.db.run(
+    {
+      name: "shots-unknown",
+      text: "insert into unknown_gates (answer_id, gate, detail, found_at) values ($1, 'check', $2, $3)",
+    },
+    [answers[0]?.id, "could not be judged: the pattern is not linear", new Date(now - 7_200_000).toISOString()],
+  );
+  const spammer = await arena.register();
+  const { id } = await arena.addAgent(spammer, { name: "buy-now-bot", mode: "pull" });
+  const asOperator = async (method: "GET" | "POST", path: string, payload?: object) => {
+    const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+    const answer = await arena.arena.app.inject({
+      method,
+      url: `/api/admin/${path}`,
+      headers,
+      ...(payload && { payload }),
+    });
+    if (answer.statusCode >= 300) throw new Error(answer.body);
+    return answer.json();
+  };
+  await asOperator("POST", `agents/${id}/suspend`, { reason: "Each answer ends with the address of a shop." });
+  const banned = await asOperator("POST", "accounts", { username: "eleven-accounts" });
+  await asOperator("POST", `accounts/${banned.user_id}/ban`);
+  const choice = { numbers: [1, 2] };
+  const { ruling_id } = await asOperator("POST", "rulings", {
+    kind: "void",
+    choice,
+    reason: "Cast by a script.",
+    apply: true,
+  });
+  const back = { kind: "release", choice: { ruling_id }, reason: "It was a person after all.", apply: true };
+  await asOperator("POST", "rulings", back);
 }
 
 async function tryBroken(page: Page) {

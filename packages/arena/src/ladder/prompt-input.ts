@@ -13,7 +13,7 @@ export interface PromptInput {
   source?: string;
 }
 
-const withoutNul = z.string().refine((text) => !text.includes("\0"), "must not hold the character NUL");
+const withoutNul = z.string("must be a text").refine((text) => !text.includes("\0"), "must not hold the character NUL");
 const nonBlank = withoutNul.refine((text) => text.trim() !== "", "must not be blank");
 const optional = withoutNul.nullish().transform((text) => text || undefined);
 
@@ -24,7 +24,11 @@ const schema = z.looseObject({
     `must not be longer than ${PROMPT_MAX_BYTES} bytes`,
   ),
   category: nonBlank.refine((text) => text.length <= 100, "must not be longer than 100 characters"),
-  deadline_seconds: z.int().min(10, "must be at least 10").max(86_400).nullish(),
+  deadline_seconds: z
+    .int("must be a whole number")
+    .min(10, "must be at least 10")
+    .max(86_400, "must be at most 86400")
+    .nullish(),
   check: z.unknown().optional(),
   reference: optional,
   source: optional,

@@ -33,8 +33,12 @@ export const rulingBodySchema = z
         "void: these votes count no more. rejudge: that, and their battles are judged again. quarantine: nor do later ones of this judge. release: lifts a ruling",
       ),
     choice: choiceSchema,
-    reason: z.string().trim().min(3).max(1_000).describe("published with the ruling"),
+    reason: z.string().trim().max(1_000).default("").describe("published with the ruling; a preview needs none"),
     apply: z.boolean().default(false).describe("false: say what would move, and change nothing"),
+  })
+  .refine((body) => !body.apply || body.reason.length >= 3, {
+    path: ["reason"],
+    error: "is published with the ruling: at least 3 characters",
   })
   .refine((body) => body.kind !== "quarantine" || body.choice.judge?.id !== undefined, {
     path: ["choice", "judge"],

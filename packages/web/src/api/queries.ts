@@ -1,11 +1,12 @@
 import { QueryCache, QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { type Answer, addressOf, get, type Params, type PathOf } from "./call.ts";
 import { connectionState, onConnectionChange } from "./connection.ts";
+import { onOtherTab } from "./other-tabs.ts";
 import { ApiProblem, ConnectionLost } from "./problem.ts";
 
 export function createQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
-    // A session that ended elsewhere (another tab, a new key) shows by a refusal: the page then asks who it is.
+    // A session that ended (its time was up, its key is another) shows by a refusal: the page then asks who it is.
     queryCache: new QueryCache({
       onError: (error) => {
         if (error instanceof ApiProblem && error.status === 401) {
@@ -24,6 +25,7 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: "always" },
     },
   });
+  onOtherTab(() => void client.invalidateQueries({ queryKey: sessionQuery.queryKey }));
   onConnectionChange(() => {
     if (connectionState() === "reached") void client.invalidateQueries();
   });

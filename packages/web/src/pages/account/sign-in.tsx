@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { post } from "../../api/call.ts";
+import { tellOtherTabs } from "../../api/other-tabs.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, fieldProblem, isAtFields } from "../../ui/field.tsx";
 import { ProblemNotice } from "../../ui/notice.tsx";
@@ -16,6 +17,7 @@ export function SignIn({ onSignedIn }: { onSignedIn?: () => void }) {
   const signIn = useMutation({
     mutationFn: () => post("/api/session", {}, { api_key: key }),
     onSuccess: async ({ account, operator }) => {
+      tellOtherTabs();
       await queries.invalidateQueries();
       if (account === null && operator !== null) return navigate({ to: "/operator" });
       onSignedIn?.();

@@ -195,16 +195,20 @@ function Row({
           >
             {agent.username}
           </Link>
+          <span className="md:hidden font-sans text-ink-3">
+            {" · "}
+            {agent.last_seen_at === null ? "never seen" : <When at={agent.last_seen_at} />}
+          </span>
         </span>
         <StatusWord status={agent.status} />
         <span className="text-ink-3 max-md:hidden">
           {HOW[agent.mode]}
           {agent.dialect === "edgearena-v1" && agent.mode === "push" ? ", signed" : ""}
         </span>
-        <span className="text-ink-3 text-right max-md:order-4 max-md:text-12">
+        <span className="text-ink-3 text-right max-md:hidden">
           {agent.last_seen_at === null ? "never" : <When at={agent.last_seen_at} />}
         </span>
-        <span className="text-right max-md:order-last max-md:col-span-2">
+        <span className="text-right max-md:order-last">
           {agent.suspended_at !== null && agent.status !== "deactivated" ? (
             <Button small onClick={() => void onReinstate()}>
               Reinstate<span className="sr-only"> {oneLine(agent.name)}</span>

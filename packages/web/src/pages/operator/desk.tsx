@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { post } from "../../api/call.ts";
+import { tellOtherTabs } from "../../api/other-tabs.ts";
 import { api, live, sessionQuery } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
@@ -106,7 +107,10 @@ function Gate({ account }: { account: string | undefined }) {
   const queries = useQueryClient();
   const signIn = useMutation({
     mutationFn: () => post("/api/session", {}, { api_key: key, as: "operator" }),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () => {
+      tellOtherTabs();
+      return queries.invalidateQueries();
+    },
   });
   return (
     <>

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type DragEvent, useId, useState } from "react";
+import { type DragEvent, useState } from "react";
 import { type Answer, post, postText } from "../../api/call.ts";
 import { bytes } from "../../time.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -122,7 +122,7 @@ export function ImportPage() {
             />
           )}
         </div>
-        <aside className="min-w-0 grid gap-4 content-start text-14 text-ink-2">
+        <aside className="min-w-0 grid grid-cols-[minmax(0,1fr)] gap-4 content-start text-14 text-ink-2">
           <h2 className="text-16">How a file looks</h2>
           <p>
             One JSON object a line, or one JSON array. <code className="font-mono">prompt</code> and{" "}
@@ -142,7 +142,6 @@ export function ImportPage() {
 const counted = (count: number) => `${count} prompt${count === 1 ? "" : "s"}`;
 
 function FilePlace({ onFile, name }: { onFile: (file: File | undefined) => void; name: string | undefined }) {
-  const id = useId();
   const [isOver, setOver] = useState(false);
   function drop(event: DragEvent) {
     event.preventDefault();
@@ -163,20 +162,20 @@ function FilePlace({ onFile, name }: { onFile: (file: File | undefined) => void;
         isOver ? "border-ink bg-sunk" : "border-edge",
       )}
     >
-      <label htmlFor={id} className="font-semibold">
-        {name === undefined ? "A file with prompts" : "Another file"}
+      {name !== undefined && <p className="font-mono text-14 [overflow-wrap:anywhere]">{name}</p>}
+      <label className="inline-flex items-center h-10 px-4 border border-edge rounded-md bg-sheet text-14 font-semibold cursor-pointer hover:border-ink has-[:focus-visible]:outline-2 outline-ink outline-offset-2">
+        {name === undefined ? "Choose a file with prompts" : "Choose another file"}
+        <input
+          type="file"
+          accept=".jsonl,.ndjson,.json,.txt,application/json"
+          onChange={(event) => {
+            onFile(event.target.files?.[0]);
+            // The same file, mended, is a choice again.
+            event.target.value = "";
+          }}
+          className="sr-only"
+        />
       </label>
-      <input
-        id={id}
-        type="file"
-        accept=".jsonl,.ndjson,.json,.txt,application/json"
-        onChange={(event) => {
-          onFile(event.target.files?.[0]);
-          // The same file, mended, is a choice again.
-          event.target.value = "";
-        }}
-        className="text-14 max-w-full file:h-10 file:px-4 file:mr-3 file:border file:border-edge file:rounded-md file:bg-sheet file:font-semibold file:text-ink file:hover:border-ink text-ink-3"
-      />
       <p className="text-14 text-ink-3">.jsonl or .json, 32 MiB at most. It may be dropped here.</p>
     </div>
   );

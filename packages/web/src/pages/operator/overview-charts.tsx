@@ -136,7 +136,8 @@ function Latency({ history }: { history: History }) {
     (width: number): Plot.PlotOptions => {
       const known = line.filter((point) => !Number.isNaN(point.p50));
       const last = known.slice(-1);
-      // Alone between gaps a point has no line to be seen by.
+      const least = Math.min(...known.map((point) => point.p50)) * 0.9;
+      const most = Math.max(...known.map((point) => point.p95)) * 1.1;
       return {
         width,
         ...MARGINS,
@@ -151,8 +152,9 @@ function Latency({ history }: { history: History }) {
           label: null,
           tickSize: 0,
           type: "log",
-          ticks: 4,
-          tickFormat: (ms: number) => (isRound(ms) ? duration(ms) : ""),
+          domain: [least, most],
+          ticks: roundTimes(least, most),
+          tickFormat: (ms: number) => duration(ms).replace(".0 s", " s"),
         },
         marks: [
           Plot.areaY(line, { x: "at", y1: "p50", y2: "p95", fill: "var(--ink)", fillOpacity: 0.12 }),
@@ -190,10 +192,12 @@ function Latency({ history }: { history: History }) {
   );
 }
 
-/** 1, 2 and 5 of each power of ten: all marks of such a scale would not fit. */
-function isRound(ms: number): boolean {
-  const lead = ms / 10 ** Math.floor(Math.log10(ms) + 1e-9);
-  return [1, 2, 5].some((each) => Math.abs(lead - each) < 1e-6);
+/** Round times between two: 1, 2 and 5 of each power of ten, or the powers alone where these are many. */
+function roundTimes(least: number, most: number): number[] {
+  const leads = Math.log10(most / least) > 2.5 ? [1] : [1, 2, 5];
+  return Array.from({ length: 9 }, (_, power) => leads.map((lead) => lead * 10 ** power))
+    .flat()
+    .filter((ms) => ms >= least && ms <= most);
 }
 
 function Causes({ points }: { points: History["points"] }) {

@@ -86,9 +86,9 @@ function Present() {
         <Figure name="In flight" value={data.running} note="tasks that agents work on" />
         <Figure name="Queued" value={ready} note="whose agent could take them now" />
         <Figure
-          name="Oldest of them"
+          name="Longest wait"
           value={ready === 0 ? "–" : duration(oldest * 1_000)}
-          note="in the queue"
+          note="of those in the queue"
           isOdd={oldest > 60}
         />
         <Figure name="Parked polls" value={data.parked_polls} note="on the node that answered" />
@@ -140,13 +140,13 @@ function Work({ work }: { work: Overview["work"] }) {
             In flight
           </th>
           <th scope="col" className="text-right font-semibold">
-            longest
+            Longest
           </th>
           <th scope="col" className="text-right font-semibold">
             Queued
           </th>
           <th scope="col" className="text-right font-semibold">
-            longest
+            Longest
           </th>
         </tr>
       </thead>
@@ -202,7 +202,7 @@ function Stock({ data }: { data: Overview }) {
       </Line>
       <Line name="Reports" to="/operator/reports">
         <b className={cx("font-mono", data.open_reports > 0 && "text-warn")}>{data.open_reports}</b> open
-        {data.unknown_gates > 0 && <span className="text-warn"> · {data.unknown_gates} checks came to nothing</span>}
+        {data.unknown_gates > 0 && <span className="text-warn"> · {data.unknown_gates} not found out</span>}
       </Line>
     </ul>
   );

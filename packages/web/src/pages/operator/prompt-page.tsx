@@ -7,7 +7,7 @@ import { oneLine } from "../../safe-text.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Facts } from "../../ui/facts.tsx";
 import { Field, fieldProblem, isAtFields } from "../../ui/field.tsx";
-import { PlainText } from "../../ui/markdown.tsx";
+import { Markdown, PlainText } from "../../ui/markdown.tsx";
 import { Empty, Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { Pager } from "../../ui/pager.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -255,7 +255,8 @@ function Answers({ prompt }: { prompt: Prompt }) {
               {answer.hidden && <Word tone="bad">hidden</Word>}
               {answer.names_itself && <Word tone="warn">names itself</Word>}
               <span className="text-ink-3">
-                <span className="font-mono">{answer.votes}</span> votes · <When at={answer.finished_at} />
+                <span className="font-mono">#{answer.id}</span> · <span className="font-mono">{answer.votes}</span>{" "}
+                votes · <When at={answer.finished_at} />
               </span>
               <span className="ml-auto flex flex-wrap gap-1">
                 <ButtonLink
@@ -295,7 +296,7 @@ function Answers({ prompt }: { prompt: Prompt }) {
               role="group"
               aria-label={`Answer ${answer.id}`}
             >
-              <PlainText text={answer.response.slice(0, 20_000)} />
+              <Markdown text={answer.response} />
             </div>
           </li>
         ))}

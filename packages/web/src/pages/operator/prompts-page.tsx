@@ -101,7 +101,12 @@ function Pools({ chosen, onChoose }: { chosen: string | undefined; onChoose: (ca
   if (isPending) return <SkeletonRows rows={5} />;
   if (data.items.length === 0) return null;
   return (
-    <div className="max-h-[26rem] overflow-y-auto" tabIndex={0} role="group" aria-label="Pools by category">
+    <div
+      className="max-h-[26rem] max-w-[56rem] overflow-y-auto"
+      tabIndex={0}
+      role="group"
+      aria-label="Pools by category"
+    >
       <div
         aria-hidden="true"
         className={`grid ${POOL_COLUMNS} gap-x-3 text-12 md:text-14 font-semibold text-ink-2 h-8 items-center sticky top-0 bg-paper z-10`}

@@ -4,7 +4,7 @@ import { type Answer, post } from "../../api/call.ts";
 import { api, live } from "../../api/queries.ts";
 import { oneLine, unturned } from "../../safe-text.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { PlainText } from "../../ui/markdown.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
 import { Empty, Notice, ProblemNotice } from "../../ui/notice.tsx";
 import { PAGE_SIZE, Pager } from "../../ui/pager.tsx";
 import { Section } from "../../ui/section.tsx";
@@ -116,9 +116,9 @@ export function ReportsPage() {
               role="group"
               aria-label={`The answer of report ${report.id}`}
             >
-              <PlainText text={report.response.slice(0, 20_000)} />
+              <Markdown text={report.response} />
             </div>
-            <div className="flex flex-wrap gap-2 px-4 pb-3">
+            <div className="flex flex-wrap gap-2 px-4 py-3 border-t border-line">
               <Button small look={report.hidden ? "plain" : "danger"} onClick={() => void hide(report, !report.hidden)}>
                 {report.hidden ? "Show the answer again" : "Hide the answer"}
               </Button>

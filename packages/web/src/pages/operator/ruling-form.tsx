@@ -72,13 +72,12 @@ export function RulingForm({
   const [kind, setKind] = useState<Kind>("void");
   const [about, setAbout] = useState<About>(ORDER.find((each) => each === asked) ?? "answer");
   const [text, setText] = useState(id ?? "");
-  const [reason, setReason] = useState("");
   const [wrong, setWrong] = useState<string>();
-  const [shown, setShown] = useState<{ choice: Choice; kind: Kind; reason: string }>();
+  const [shown, setShown] = useState<{ choice: Choice; kind: Kind }>();
   const of = kind === "quarantine" ? "judge" : about;
   const preview = useMutation({
-    mutationFn: (ruling: { choice: Choice; kind: Kind; reason: string }) =>
-      post("/api/admin/rulings", {}, { ...ruling, apply: false }),
+    mutationFn: (ruling: { choice: Choice; kind: Kind }) =>
+      post("/api/admin/rulings", {}, { ...ruling, reason: "", apply: false }),
   });
   const speak = useMutation({
     mutationFn: (ruling: { choice: Choice; kind: Kind; reason: string }) =>
@@ -86,7 +85,6 @@ export function RulingForm({
     onSuccess: (done, ruling) => {
       change();
       setText("");
-      setReason("");
       const votes = `${done.votes} ${done.votes === 1 ? "vote counts" : "votes count"} no more`;
       const moved = `${done.agents_moved} ${done.agents_moved === 1 ? "agent" : "agents"} moved.`;
       return onRuled(`Ruling ${done.ruling_id}: ${votes}. ${moved}`, done.ruling_id, ruling.kind !== "rejudge");
@@ -107,12 +105,11 @@ export function RulingForm({
       return setWrong(
         `Must be ${of === "votes" || of === "battle" ? "whole numbers" : of === "judge" ? "an account's id, or model: and a name" : "a whole number"}.`,
       );
-    const ruling = { choice, kind, reason: reason.trim() };
+    const ruling = { choice, kind };
     setShown(ruling);
     preview.mutate(ruling);
   }
   const { label, hint } = ABOUTS[of];
-  const problem = (field: string) => fieldProblem(preview.error, field);
   return (
     <div className="grid lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] gap-x-12 gap-y-8">
       <form onSubmit={look} className="grid gap-5 content-start">
@@ -173,19 +170,7 @@ export function RulingForm({
           autoComplete="off"
           required
         />
-        <Field
-          label="Reason"
-          value={reason}
-          onChange={(next) => {
-            setReason(next);
-            change();
-          }}
-          rows={2}
-          maxLength={1_000}
-          problem={problem("reason")}
-          hint="Published with the ruling."
-        />
-        {preview.error && !isAtFields(preview.error, ["reason"]) && <ProblemNotice error={preview.error} />}
+        {preview.error && <ProblemNotice error={preview.error} />}
         <div>
           <Button type="submit" look="main" busy={preview.isPending && "Replaying the log…"}>
             See what would move
@@ -199,7 +184,7 @@ export function RulingForm({
             kind={shown.kind}
             busy={speak.isPending}
             error={speak.error}
-            onSpeak={() => speak.mutate(shown)}
+            onSpeak={(reason) => speak.mutate({ ...shown, reason })}
             onDrop={change}
           />
         ) : (
@@ -227,9 +212,10 @@ function Preview({
   kind: Kind;
   busy: boolean;
   error: unknown;
-  onSpeak: () => void;
+  onSpeak: (reason: string) => void;
   onDrop: () => void;
 }) {
+  const [reason, setReason] = useState("");
   const votes = `${outcome.votes} ${outcome.votes === 1 ? "vote" : "votes"}`;
   if (outcome.votes === 0 && kind !== "quarantine") {
     return (
@@ -299,9 +285,18 @@ function Preview({
       {outcome.agents_moved > outcome.agents.length && (
         <p className="text-14 text-ink-3">And {outcome.agents_moved - outcome.agents.length} more, by less.</p>
       )}
-      {error !== null && <ProblemNotice error={error} />}
+      <Field
+        label="Reason"
+        value={reason}
+        onChange={setReason}
+        rows={2}
+        maxLength={1_000}
+        problem={fieldProblem(error, "reason")}
+        hint="Published with the ruling."
+      />
+      {error !== null && !isAtFields(error, ["reason"]) && <ProblemNotice error={error} />}
       <div className="flex flex-wrap gap-2">
-        <Button look="danger" onClick={onSpeak} busy={busy && "Speaking it…"}>
+        <Button look="danger" onClick={() => onSpeak(reason.trim())} busy={busy && "Speaking it…"}>
           {kind === "void" && `Void ${votes}`}
           {kind === "rejudge" && `Void ${votes} and judge again`}
           {kind === "quarantine" && `Put the judge aside with ${votes}`}
