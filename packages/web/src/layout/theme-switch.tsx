@@ -1,15 +1,19 @@
-import { useState } from "react";
+import { useSyncExternalStore } from "react";
 
 type Theme = "light" | "dark";
 const present = () => document.documentElement.dataset.theme as Theme;
+const watch = (changed: () => void) => {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  return () => observer.disconnect();
+};
 
 /** Light or dark. Until somebody chooses, the page follows their system. */
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState(present);
+  const theme = useSyncExternalStore(watch, present);
   const next = theme === "dark" ? "light" : "dark";
   function change() {
     document.documentElement.dataset.theme = next;
-    setTheme(next);
     try {
       localStorage.setItem("agon-theme", next);
     } catch {
