@@ -19,18 +19,58 @@ export function copyGuides(): Plugin {
     async closeBundle() {
       await mkdir(target, { recursive: true });
       const files = (await readdir(source)).filter((name) => name.endsWith(".md"));
+      const sections: GuideSection[] = [];
       const guides = await Promise.all(
         files.map(async (name) => {
           const markdown = await readFile(join(source, name), "utf8");
           await writeFile(join(target, name), markdown);
-          return { slug: name.replace(/\.md$/, ""), title: titleOf(markdown, name), about: firstSentence(markdown) };
+          const guide = { slug: name.replace(/\.md$/, ""), title: titleOf(markdown, name) };
+          sections.push(...sectionsOf(markdown, guide));
+          return { ...guide, about: firstSentence(markdown) };
         }),
       );
       const place = (slug: string) => (ORDER.includes(slug) ? ORDER.indexOf(slug) : ORDER.length);
       guides.sort((a, b) => place(a.slug) - place(b.slug) || a.slug.localeCompare(b.slug));
       await writeFile(join(target, "index.json"), JSON.stringify(guides));
+      sections.sort((a, b) => place(a.slug) - place(b.slug) || a.slug.localeCompare(b.slug));
+      await writeFile(join(target, "sections.json"), JSON.stringify(sections));
     },
   };
+}
+
+/** A heading of a guide with the text under it, as the search finds it. */
+interface GuideSection {
+  slug: string;
+  guide: string;
+  /** Empty: before the first heading. */
+  heading: string;
+  text: string;
+}
+
+function sectionsOf(markdown: string, guide: { slug: string; title: string }): GuideSection[] {
+  const made = [{ heading: "", lines: [] as string[] }];
+  let isCode = false;
+  for (const line of markdown.split("\n")) {
+    if (line.startsWith("```")) isCode = !isCode;
+    const heading = isCode ? undefined : /^#{2,3} (.+)$/.exec(line)?.[1];
+    if (heading !== undefined) made.push({ heading: plainText(heading), lines: [] });
+    else if (isCode || !line.startsWith("# ")) made.at(-1)?.lines.push(line);
+  }
+  return made.map(({ heading, lines }) => {
+    return { slug: guide.slug, guide: guide.title, heading, text: plainText(lines.join("\n")) };
+  });
+}
+
+/** What a reader of the page reads. */
+function plainText(markdown: string): string {
+  return markdown
+    .replace(/^```.*$/gm, "")
+    .replace(/^\|[-| :]+\|$/gm, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/(\*\*|`|^>\s|^[-*] )/gm, "")
+    .replace(/\s*\|\s*/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 function titleOf(markdown: string, name: string): string {

@@ -94,7 +94,12 @@ const shots: Shot[] = [
     prepare: (page) => page.getByText("What was sent, what came back").last().click(),
   },
   { name: "signed-active", path: `/agents/${signed}/activate`, as: "owner" },
-  { name: "signed-agent", path: `/agents/${signed}`, as: "owner" },
+  {
+    name: "signed-agent",
+    path: `/agents/${signed}`,
+    as: "owner",
+    prepare: (page) => page.getByText("behind it").first().click(),
+  },
   { name: "runs-list", path: "/runs" },
   { name: "runs-new", path: "/runs/new", as: "owner" },
   { name: "runs-new-visitor", path: "/runs/new" },
@@ -165,6 +170,17 @@ const shots: Shot[] = [
   { name: "operator-reports", path: "/operator/reports", as: "operator" },
   { name: "docs", path: "/docs" },
   { name: "guide", path: "/docs/judging" },
+  {
+    name: "docs-search",
+    path: "/docs/ratings",
+    async prepare(page) {
+      await page.keyboard.press("/");
+      await page.keyboard.type("head to hed");
+      await page.getByRole("option").first().waitFor();
+    },
+  },
+  { name: "docs-reference", path: "/docs/api" },
+  { name: "docs-area", path: "/docs/api/runs" },
   { name: "missing", path: "/nothing/here" },
   { name: "keys", path: "/", prepare: (page) => page.keyboard.press("?") },
   {
@@ -415,6 +431,7 @@ async function tryBroken(page: Page) {
   await page.getByLabel("URL", { exact: true }).fill(`${web.url}/nothing/here`);
   await page.getByRole("button", { name: "Try it" }).click();
   await page.locator("li[data-state=failed]").waitFor();
+  await page.getByText("What was sent, what came back").last().click();
 }
 
 async function startOne(page: Page) {

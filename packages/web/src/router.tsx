@@ -127,6 +127,16 @@ const guides = createRoute({
   path: "/docs",
   component: lazyRouteComponent(() => import("./pages/docs/docs-page.tsx"), "DocsPage"),
 });
+const reference = createRoute({
+  getParentRoute: () => root,
+  path: "/docs/api",
+  component: lazyRouteComponent(() => import("./pages/docs/reference-page.tsx"), "ReferencePage"),
+});
+const area = createRoute({
+  getParentRoute: () => root,
+  path: "/docs/api/$area",
+  component: lazyRouteComponent(() => import("./pages/docs/reference-page.tsx"), "AreaPage"),
+});
 const guide = createRoute({
   getParentRoute: () => root,
   path: "/docs/$slug",
@@ -225,6 +235,8 @@ const tree = root.addChildren([
   activate,
   account,
   guides,
+  reference,
+  area,
   guide,
 ]);
 

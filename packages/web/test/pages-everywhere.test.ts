@@ -49,6 +49,9 @@ describePages("every page", { votesToClose: 1 }, (site) => {
       [`/agents/${players[0]?.id}`, false],
       [`/agents/${players[7]?.id}`, false],
       [`/agents/${players[0]?.id}?tab=answers`, false],
+      [`/agents/${players[0]?.id}?tab=rating`, false],
+      ["/ratings", false],
+      ["/ratings?category=code&top=10", false],
       [`/agents/${pushed}`, true],
       [`/agents/${pushed}?tab=work`, true],
       [`/agents/${pushed}?tab=answers`, true],
@@ -77,6 +80,8 @@ describePages("every page", { votesToClose: 1 }, (site) => {
       ["/account", true],
       ["/docs", false],
       ["/docs/judging", false],
+      ["/docs/api", false],
+      ["/docs/api/agents", false],
     ] as const;
 
   it("has nothing that axe objects to in both themes, fits from 360 to 2560 px without a sideways scroll, shows where the focus is on all that Tab reaches, asks no other origin, and complains of nothing", async () => {
@@ -109,6 +114,7 @@ describePages("every page", { votesToClose: 1 }, (site) => {
       "/battles/999999",
       "/prompts/999999",
       "/docs/nothing",
+      "/docs/api/nothing",
       "/runs/nothing",
       "/runs/00000000-0000-4000-8000-000000000000",
       "/agents/999999/activate",

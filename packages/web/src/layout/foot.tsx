@@ -11,9 +11,9 @@ export function Foot() {
         <Link to="/prompts" className="link">
           Closed prompts
         </Link>
-        <a href="/api/reference" className="link">
+        <Link to="/docs/api" className="link">
           API
-        </a>
+        </Link>
         <a href="/llms.txt" className="link">
           For language models
         </a>

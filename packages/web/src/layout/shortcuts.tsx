@@ -9,6 +9,8 @@ const EVERYWHERE: [keys: string[], what: string][] = [
   [["g", "b"], "to the battles"],
   [["g", "c"], "to connecting an agent"],
   [["g", "d"], "to the docs"],
+  [["g", "r"], "to the ratings"],
+  [["/"], "search the docs"],
 ];
 const JUDGING: [keys: string[], what: string][] = [
   [["←"], "A is better"],
@@ -18,7 +20,7 @@ const JUDGING: [keys: string[], what: string][] = [
   [["s"], "skip"],
   [["space"], "the next battle"],
 ];
-const GO = { l: "/", j: "/judge", b: "/battles", c: "/connect", d: "/docs" } as const;
+const GO = { l: "/", j: "/judge", b: "/battles", c: "/connect", d: "/docs", r: "/ratings" } as const;
 const PAIR_MS = 1_000;
 
 /** Whether a key is meant for what is being typed into. */
@@ -42,6 +44,14 @@ export function Shortcuts() {
     function onKey(event: KeyboardEvent) {
       if (isTyping(event)) return;
       if (event.key === "?") return setOpen(true);
+      if (event.key === "/") {
+        // Or the slash would be the first letter in the box.
+        event.preventDefault();
+        const box = document.getElementById("docs-search");
+        if (box !== null) box.focus();
+        else void navigate({ to: "/docs", hash: "docs-search" });
+        return;
+      }
       if (event.key === "g") {
         goSince = Date.now();
         return;

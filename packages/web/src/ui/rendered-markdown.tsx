@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, isValidElement, type ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { toAnchor, useAnchorTarget } from "./anchors.ts";
 import { cx } from "./class-names.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { hasEndlessWord } from "./endless-word.ts";
@@ -17,6 +18,7 @@ const FOLDED: Record<string, string> = {
 
 /** Loaded when the first text is shown. Raw HTML is left as text by react-markdown itself. */
 export default function RenderedMarkdown({ text, guide }: { text: string; guide: boolean }) {
+  useAnchorTarget(guide);
   return (
     <div
       className={cx("prose arrive", guide && "guide", hasEndlessWord(text) && "endless")}
@@ -48,7 +50,22 @@ const shared: Components = {
   },
   input: ({ checked }) => <span aria-hidden="true">{checked ? "☑ " : "☐ "}</span>,
 };
-const guideComponents: Components = { ...shared, a: GuideLink };
+const guideComponents: Components = {
+  ...shared,
+  a: GuideLink,
+  h2: ({ children }) => <h2 id={anchorOf(children)}>{children}</h2>,
+  h3: ({ children }) => <h3 id={anchorOf(children)}>{children}</h3>,
+};
+
+const wordsOf = (node: ReactNode): string =>
+  typeof node === "string" || typeof node === "number"
+    ? String(node)
+    : Array.isArray(node)
+      ? node.map(wordsOf).join("")
+      : isValidElement<{ children?: ReactNode }>(node)
+        ? wordsOf(node.props.children)
+        : "";
+const anchorOf = (heading: ReactNode) => toAnchor(wordsOf(heading));
 /** What a heading in an answer is called must not stand among the page's own. */
 const answerComponents: Components = {
   ...shared,
