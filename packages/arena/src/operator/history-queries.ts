@@ -66,7 +66,7 @@ select least(floor(extract(epoch from t.finished_at - $1::timestamptz) / $2), $7
   percentile_cont(0.95) within group (order by extract(epoch from t.finished_at - t.started_at)::float8 * 1000)
     filter (where t.state = 'completed') as p95_ms
 from generate_series($3::bigint, $4::bigint, $5::bigint) as g(id) join tasks t on t.id = g.id
-where t.state in ('completed', 'failed', 'timeout') and not t.test and t.finished_at >= $1::timestamptz
+where t.state in ('completed', 'failed', 'timeout') and not t.test and t.finished_at > $1::timestamptz
   and t.finished_at <= $6::timestamptz
 group by slot order by slot`,
 };

@@ -1,8 +1,20 @@
+import { randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
+import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { accounts, agents, deliveries, sessions } from "../../src/db/schema.ts";
+import { createArena } from "../../src/arena.ts";
+import { loadConfig } from "../../src/config.ts";
+import { accounts, agents, deliveries, operatorSessions, sessions } from "../../src/db/schema.ts";
 import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
-import { createTestArena, poll, registerAgent, type TestArena } from "../support/test-arena.ts";
+import {
+  ADMIN_KEY,
+  createTestArena,
+  poll,
+  registerAgent,
+  SECRET_KEY,
+  START,
+  type TestArena,
+} from "../support/test-arena.ts";
 
 const OWN = { "sec-fetch-site": "same-origin" };
 
@@ -138,5 +150,77 @@ describeOnBoth("a session", (kind) => {
     expect(row).toMatchObject({ name: "record keeper", ownerHandle: `deleted:${id}`, url: null, description: null });
     expect(await database.db.orm.select().from(deliveries)).toEqual([]);
     expect((await get(`/api/agents/${agent.id}/profile`)).statusCode).toBe(200);
+  });
+
+  const signInAsOperator = (key = ADMIN_KEY) =>
+    arena.app.inject({ method: "POST", url: "/api/session", payload: { api_key: key, as: "operator" } });
+  const cookieFrom = (answer: { headers: Record<string, unknown> }) =>
+    String(answer.headers["set-cookie"]).split(";")[0] as string;
+
+  it("of the operator is begun with their key, opens what is theirs, and nothing of an account", async () => {
+    const answer = await signInAsOperator();
+    expect(answer.statusCode).toBe(201);
+    expect(String(answer.headers["set-cookie"])).toMatch(
+      /^agon_operator=[\w-]{43}; Path=\/api; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    );
+    expect(answer.body).not.toContain(ADMIN_KEY);
+    const cookie = cookieFrom(answer);
+    expect((await get("/api/admin/overview", cookie)).statusCode).toBe(200);
+    expect((await get("/api/account", cookie)).statusCode).toBe(401);
+    const { account, operator } = (await get("/api/session", cookie)).json();
+    expect([account, operator]).toEqual([null, { expires_at: new Date(START + 43_200_000).toISOString() }]);
+    const [row] = await database.db.orm.select().from(operatorSessions);
+    expect(JSON.stringify(row)).not.toContain(ADMIN_KEY);
+    // A key in a header that is wrong is refused, whatever cookie stands beside it.
+    const headers = { cookie, authorization: "Bearer agon_wrong" };
+    expect((await arena.app.inject({ url: "/api/admin/overview", headers })).statusCode).toBe(401);
+  });
+
+  it("of the operator stands beside an account's, and both end with signing out", async () => {
+    const { apiKey } = await registerAgent(arena);
+    const cookie = `${await signIn(apiKey)}; ${cookieFrom(await signInAsOperator())}`;
+    expect((await get("/api/session", cookie)).json()).toMatchObject({ account: {}, operator: {} });
+    const gone = await send("DELETE", "/api/session", { cookie, ...OWN });
+    expect(gone.headers["set-cookie"]).toEqual([
+      expect.stringMatching(/^agon_session=; .*Max-Age=0/),
+      expect.stringMatching(/^agon_operator=; .*Max-Age=0/),
+    ]);
+    expect((await get("/api/admin/overview", cookie)).statusCode).toBe(401);
+    expect((await get("/api/account", cookie)).statusCode).toBe(401);
+  });
+
+  it("of the operator is not begun with an account's key, nor an account's with the operator's", async () => {
+    const { apiKey } = await registerAgent(arena);
+    for (const key of [apiKey, "agon_x", `${ADMIN_KEY}x`]) {
+      const answer = await signInAsOperator(key);
+      expect([answer.statusCode, answer.json().errors[0].field]).toEqual([401, "api_key"]);
+      expect(answer.headers["set-cookie"]).toBeUndefined();
+    }
+    const made = await arena.app.inject({ method: "POST", url: "/api/session", payload: { api_key: ADMIN_KEY } });
+    expect(made.json()).toMatchObject({ account: null, operator: {} });
+    expect(String(made.headers["set-cookie"])).toMatch(/^agon_operator=/);
+    const foreign = { method: "POST", url: "/api/session", headers: { origin: "https://evil.example" } } as const;
+    expect((await arena.app.inject({ ...foreign, payload: { api_key: ADMIN_KEY } })).statusCode).toBe(403);
+  });
+
+  it("of the operator ends after twelve hours, and when the arena has another key", async () => {
+    const cookie = cookieFrom(await signInAsOperator());
+    arena.clock.advance(43_199);
+    expect((await get("/api/admin/overview", cookie)).statusCode).toBe(200);
+    const { config } = loadConfig({});
+    const ports = {
+      log: pino({ level: "silent" }),
+      random: { bytes: randomBytes, uuid: randomUUID },
+      clock: arena.clock,
+    };
+    const keys = { secretKey: SECRET_KEY, adminKey: "another_operators_key" };
+    const renewed = await createArena(config, ports, database, keys);
+    expect((await renewed.app.inject({ url: "/api/admin/overview", headers: { cookie } })).statusCode).toBe(401);
+    expect((await renewed.app.inject({ url: "/api/session", headers: { cookie } })).json().operator).toBeNull();
+    await renewed.stop();
+    arena.clock.advance(2);
+    expect((await get("/api/admin/overview", cookie)).statusCode).toBe(401);
+    await arena.passes.close();
+    expect(await database.db.orm.select().from(operatorSessions)).toEqual([]);
   });
 });

@@ -62,6 +62,44 @@ describeOnBoth("the operator", (kind) => {
     expect((await call("POST", "/agents/999/suspend")).statusCode).toBe(404);
   });
 
+  it("tells the owner why an agent is suspended, and finds agents by name, owner and state", async () => {
+    const [loud, other] = [await registerAgent(arena, "Loud_one"), await registerAgent(arena, "LoudXone")];
+    await call("POST", `/agents/${loud.id}/suspend`, { reason: "  Shouts. " });
+    const headers = { authorization: `Bearer ${loud.apiKey}` };
+    const { gates } = (await arena.app.inject({ url: `/api/agents/${loud.id}/eligibility`, headers })).json();
+    expect(gates[0].detail).toContain("The operator's reason: Shouts.");
+    const found = async (query: string) =>
+      (await call("GET", `/agents?${query}`)).json().items.map((each: { id: number }) => each.id);
+    expect(await found("search=loud_")).toEqual([loud.id]);
+    expect(await found("search=LOUD")).toEqual([other.id, loud.id]);
+    expect(await found(`search=${other.id}`)).toEqual([other.id]);
+    expect(await found("state=suspended")).toEqual([loud.id]);
+    expect(await found("state=active")).toEqual([other.id]);
+    expect((await call("GET", "/agents?state=suspended")).json().items).toMatchObject([
+      { suspended_reason: "Shouts.", username: expect.stringMatching(/^player-/), last_seen_at: null, elo: null },
+    ]);
+    await call("POST", `/agents/${loud.id}/reinstate`);
+    expect((await call("GET", "/agents")).json().items[1]).toMatchObject({
+      suspended_at: null,
+      suspended_reason: null,
+    });
+  });
+
+  it("lists accounts with what they have, and finds them", async () => {
+    await registerAgent(arena);
+    const { user_id: id } = (await call("POST", "/accounts", { username: "invited" })).json();
+    await call("POST", `/accounts/${id}/ban`);
+    expect((await call("GET", "/accounts")).json()).toMatchObject({
+      total: 2,
+      items: [
+        { id, username: "invited", agents: 0, keys: 1, votes: 0, banned_at: expect.any(String) },
+        { agents: 1, keys: 1, banned_at: null, deleted: false },
+      ],
+    });
+    const found = async (query: string) => (await call("GET", `/accounts?${query}`)).json().total;
+    expect([await found("search=INVIT"), await found("state=banned"), await found("state=deleted")]).toEqual([1, 1, 0]);
+  });
+
   it("makes accounts where registration is closed, replaces lost keys, and bans", async () => {
     await arena.stop();
     arena = await createTestArena(database, { registration: "closed" });

@@ -110,6 +110,47 @@ describeOnBoth("reports on answers", (kind) => {
     expect(own.items).toMatchObject([{ response: "writer 0 on 1" }]);
   });
 
+  it("let the operator take hiding back: judges see the answer again, once there is another to put beside it", async () => {
+    await addAnswers(database, arena, { prompts: 1, names: ["a", "b"] });
+    const ids = [await idOf("writer 0 on 1"), await idOf("writer 1 on 1")];
+    const show = (id: number) =>
+      arena.app.inject({ method: "POST", url: `/api/admin/answers/${id}/show`, headers: ADMIN });
+    for (const id of ids) await hide(id);
+    expect((await show(ids[1] as number)).json()).toEqual({ id: ids[1], hidden_at: null });
+    const judge = await newAccount(arena);
+    expect(await next(arena, judge)).toBeUndefined();
+    await show(ids[0] as number);
+    const shown = await mustShow(arena, judge);
+    expect((await vote(arena, judge, shown.battle_id, "a")).counted).toBe(true);
+    expect((await show(99)).statusCode).toBe(404);
+    await hide(ids[0] as number);
+    await database.db.orm.execute("update prompts set closed_at = now()");
+    await show(ids[0] as number);
+    expect(await rows(database, "select id from tasks where votable and id = (select min(id) from tasks)")).toEqual([]);
+  });
+
+  it("are put aside by the operator and taken up again, and told apart from those that were acted upon", async () => {
+    await addAnswers(database, arena, { prompts: 1, names: ["a", "b"] });
+    const judge = await newAccount(arena);
+    const { battle_id } = await mustShow(arena, judge);
+    for (const side of ["a", "b"]) await report(judge, battle_id, { side, reason: "spam" });
+    const [latest, first] = (await list()).items as { id: number; answer_id: number }[];
+    const dismiss = (id: number, payload?: object) =>
+      arena.app.inject({
+        method: "POST",
+        url: `/api/admin/reports/${id}/dismiss`,
+        headers: ADMIN,
+        ...(payload === undefined ? {} : { payload }),
+      });
+    const ids = async (state: string) => (await list(`?state=${state}`)).items.map((each: { id: number }) => each.id);
+    expect((await dismiss(latest?.id as number)).json().dismissed_at).not.toBeNull();
+    await hide(first?.answer_id as number);
+    expect([await ids("open"), await ids("dismissed"), await ids("hidden")]).toEqual([[], [latest?.id], [first?.id]]);
+    await dismiss(latest?.id as number, { dismissed: false });
+    expect(await ids("open")).toEqual([latest?.id]);
+    expect((await dismiss(99)).statusCode).toBe(404);
+  });
+
   it("let the operator hide answers to main prompts alone", async () => {
     const [agent] = await addAnswers(database, arena, { prompts: 2, names: ["a"] });
     await database.db.orm.execute("update tasks set kind = 'gym' where id = 1");
