@@ -1,6 +1,6 @@
 import { and, count, eq } from "drizzle-orm";
 import { toTimestamp } from "../db/clock.ts";
-import type { Db, Statement } from "../db/database.ts";
+import { type Db, lookedUpByKey, type Statement } from "../db/database.ts";
 import { accounts, agents, standings, tasks } from "../db/schema.ts";
 
 export type AgentRow = typeof agents.$inferSelect;
@@ -89,7 +89,7 @@ export async function countRunning(db: Db, agentId: number): Promise<number> {
 const SEEN: Statement = {
   name: "agents-polled",
   text: `update agents a set last_polled_at = i.at
-from (select * from unnest($1::int[], $2::timestamptz[]) as i(id, at) order by id) i
+from (select * from unnest($1::int[], $2::timestamptz[]) as i(id, at) where ${lookedUpByKey("id")} order by id) i
 where a.id = i.id and (a.last_polled_at is null or a.last_polled_at < i.at)`,
 };
 

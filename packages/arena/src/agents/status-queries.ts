@@ -1,5 +1,5 @@
 import { toTimestamp } from "../db/clock.ts";
-import type { Db, Statement } from "../db/database.ts";
+import { type Db, lookedUpByKey, type Statement } from "../db/database.ts";
 import type { Random } from "../ports.ts";
 import { type AgentStatus, type StatusEvent, type StatusState, stepStatus } from "./status.ts";
 
@@ -45,11 +45,12 @@ const SAVE: Statement = {
 with input as (
   select * from unnest($1::int[], $2::text[], $3::timestamptz[], $4::int[], $5::int[], $6::boolean[], $7::timestamptz[])
     as i(id, status, since, failures, successes, entered, next_probe_at)
+  where ${lookedUpByKey("id")}
 )
 update agents a set status = i.status, status_since = i.since, failures_in_row = i.failures, successes_in_row = i.successes,
   next_probe_at = case when i.entered then i.next_probe_at else a.next_probe_at end,
   paused_at = case when i.status <> 'PAUSED' then null when a.paused_at is null then i.since else a.paused_at end
-from input i where a.id = i.id and a.id = any($1::int[])`,
+from input i where a.id = i.id`,
 };
 
 const NOTE: Statement = {

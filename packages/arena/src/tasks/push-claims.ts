@@ -1,5 +1,5 @@
 import { toTimestamp } from "../db/clock.ts";
-import type { Db, Statement } from "../db/database.ts";
+import { type Db, lookedUpByKey, type Statement } from "../db/database.ts";
 
 /** A task that left the queue for a webhook. */
 export interface PushWork {
@@ -120,7 +120,7 @@ function toWork(row: Row, taskId: number): PushWork {
 const REST: Statement = {
   name: "rest-pushes",
   text: `update agents a set next_push_at = $1::timestamptz + make_interval(secs => $2)
-from (select unnest($3::int[]) as id order by 1) i where a.id = i.id and a.next_push_at <= $1
+from (select id from unnest($3::int[]) as i(id) where ${lookedUpByKey("id")} order by id) i where a.id = i.id and a.next_push_at <= $1
   and (select true from tasks t where t.agent_id = a.id and t.state = 'queued' order by t.id limit 1) is null
 returning a.id`,
 };

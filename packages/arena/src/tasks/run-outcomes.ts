@@ -83,8 +83,8 @@ const COOL_DOWN: Statement = {
   name: "cool-agents-down",
   text: `
 update agents a set cooldown_until = greatest(a.cooldown_until, $1::timestamptz + make_interval(secs => $2)), cooldown_cause = i.cause
-from (select * from unnest($3::int[], $4::text[]) as i(id, cause) order by id) i
-where a.id = i.id and a.id = any($3::int[]) and a.status is not null and a.status <> 'PENDING' and $2::float8 > 0`,
+from (select * from unnest($3::int[], $4::text[]) as i(id, cause) where ${lookedUpByKey("id")} order by id) i
+where a.id = i.id and a.status is not null and a.status <> 'PENDING' and $2::float8 > 0`,
 };
 
 interface Row {
