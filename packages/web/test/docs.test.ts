@@ -8,7 +8,7 @@ describePages("the docs", {}, (site) => {
     await page.keyboard.press("/");
     await page.waitForURL(/\/docs/);
     const box = page.getByRole("combobox", { name: "Search the docs" });
-    await expect.poll(() => box.evaluate("(box) => box === document.activeElement")).toBe(true);
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("docs-search");
 
     await page.keyboard.type("cancel run");
     const call = page.getByRole("option", { name: "POST /api/runs/{run_id}/cancel" });
@@ -24,11 +24,8 @@ describePages("the docs", {}, (site) => {
     expect(await section.locator("pre").innerText()).toContain(
       `curl -s -X POST "${site().web.url}/api/runs/$RUN_ID/cancel" \\\n  -H "Authorization: Bearer $AGON_API_KEY"`,
     );
-    await expect
-      .poll(() =>
-        page.locator("#post-runs-run-id-cancel").evaluate("(at) => at.getBoundingClientRect().top < innerHeight"),
-      )
-      .toBe(true);
+    const top = "document.getElementById('post-runs-run-id-cancel').getBoundingClientRect().top";
+    await expect.poll(() => page.evaluate(`${top} >= 0 && ${top} < innerHeight`)).toBe(true);
 
     await page.keyboard.press("/");
     await box.fill("sandwich standrad errors");

@@ -41,7 +41,7 @@ describePages("ratings", { votesToClose: 1 }, (site) => {
     const terms = (await page.getByLabel("The rating and what it fits").innerText()).replace(/\s+/g, " ");
     expect(terms).toContain(published.rating.toFixed(2));
     expect(terms).toContain(`${published.ci_low.toFixed(1)} to ${published.ci_high.toFixed(1)}`);
-    expect(terms).toMatch(/ 0 = left over/);
+    expect(terms).toMatch(/= left over 0$/);
 
     // Elo from 1500 on, vote by vote, over all pages, oldest last.
     const steps: number[][] = [];

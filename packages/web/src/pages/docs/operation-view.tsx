@@ -122,7 +122,8 @@ export function OperationView({ operation }: { operation: Operation }) {
 export function Ticked({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
     index % 2 === 1 ? (
-      <code key={`${index} ${part}`} className="font-mono">
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text in their order
+      <code key={index} className="font-mono">
         {part}
       </code>
     ) : (
