@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
+import { ADMIN_KEY } from "../../arena/test/support/test-arena.ts";
 import { startWebhook, type Webhook } from "../../arena/test/support/webhook.ts";
 import { describePages, settle } from "./support/pages.ts";
 import { activateSigned, runToEnd, startSigned } from "./support/signed.ts";
@@ -37,6 +38,14 @@ describePages("every page", { votesToClose: 1 }, (site) => {
     lax.checks = false;
     signed = await activateSigned(web, owner(), good, "signed");
     refused = await activateSigned(web, owner(), lax, "signed, but takes anything", ["SCOUT", "ANALYST"]);
+    await web.db.run(
+      {
+        name: "report",
+        text: `insert into reports (presentation_id, answer_id, judge_kind, judge_id, reason, comment, created_at)
+          select gen_random_uuid(), max(id), 'account', '1', 'spam', 'It sells something.', now() from tasks where kind = 'main'`,
+      },
+      [],
+    );
     run = await runToEnd(web, owner(), { goal: `Find a niche for ${"a very particular kind of person ".repeat(20)}.` });
     return () => Promise.all([webhook, good.hook, lax.hook].map((each) => each.close()));
   }, 120_000);
@@ -78,6 +87,18 @@ describePages("every page", { votesToClose: 1 }, (site) => {
       ["/prompts/4", false],
       ["/account", false],
       ["/account", true],
+      ["/operator", false],
+      ...[
+        "",
+        "?span=day",
+        "/agents",
+        "/accounts",
+        "/prompts",
+        "/prompts/4",
+        "/prompts/import",
+        "/rulings",
+        "/reports",
+      ].map((path) => [`/operator${path}`, "operator"] as const),
       ["/docs", false],
       ["/docs/judging", false],
       ["/docs/api", false],
@@ -89,7 +110,7 @@ describePages("every page", { votesToClose: 1 }, (site) => {
       const { page, strayed, complaints, close } = await site().visit(path, {
         colorScheme: "light",
         bypassCSP: true,
-        ...(isOwn ? { apiKey: owner() } : {}),
+        ...(isOwn ? { apiKey: isOwn === "operator" ? ADMIN_KEY : owner() } : {}),
       });
       await settle(page);
       await page.addScriptTag({ content: axe });

@@ -159,7 +159,7 @@ function MakeAccount({
   return (
     <Dialog open={open} onOpenChange={(next) => !next && onClose()} title="Make an account">
       <form
-        className="grid gap-4"
+        className="grid gap-4 [&>*]:min-w-0"
         onSubmit={(event) => {
           event.preventDefault();
           make.mutate();
@@ -238,15 +238,20 @@ function List({
               {account.display_name !== null && <bdi className="text-ink-3 ml-2">{oneLine(account.display_name)}</bdi>}
             </span>
             <StatusWord status={account.deleted ? "deleted" : account.banned_at === null ? "active" : "banned"} />
-            <Count of={account.agents} what="agents">
-              {account.agents > 0 && (
-                <Link to="/operator/agents" search={{ search: account.username }} className="link font-mono">
+            <span className="md:hidden col-span-2 text-12 text-ink-3">
+              {counted(account.agents, "agent")} · {counted(account.votes, "vote")} · {counted(account.keys, "key")}
+            </span>
+            <Count what="agents">
+              {account.agents === 0 ? (
+                0
+              ) : (
+                <Link to="/operator/agents" search={{ search: account.username }} className="link">
                   {account.agents}
                 </Link>
               )}
             </Count>
-            <Count of={account.votes} what="votes" />
-            <Count of={account.keys} what="keys" />
+            <Count what="votes">{account.votes}</Count>
+            <Count what="keys">{account.keys}</Count>
             <span className="text-right text-ink-3 max-md:hidden">
               <Day at={account.created_at} />
             </span>
@@ -276,11 +281,11 @@ function List({
   );
 }
 
-function Count({ of, what, children }: { of: number; what: string; children?: ReactNode }) {
+function Count({ what, children }: { what: string; children: ReactNode }) {
   return (
-    <span className="md:text-right max-md:text-12 max-md:text-ink-3">
-      {children || <span className="font-mono">{of}</span>}
-      <span className="md:sr-only"> {what}</span>
+    <span className="text-right font-mono max-md:hidden">
+      {children}
+      <span className="sr-only"> {what}</span>
     </span>
   );
 }

@@ -200,7 +200,7 @@ function Found({
   const isGood = broken === 0 && added > 0;
   return (
     <Section title={file.name} aside={bytes(file.size)}>
-      <div className="grid gap-5">
+      <div className="grid gap-5 [&>*]:min-w-0">
         <Facts
           items={[
             [

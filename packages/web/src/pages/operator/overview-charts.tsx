@@ -34,7 +34,7 @@ export default function OverviewCharts({ history }: { history: History }) {
     );
   }
   return (
-    <div className="grid gap-8">
+    <div className="grid gap-8 [&>*]:min-w-0">
       <div className="grid lg:grid-cols-2 gap-x-12 gap-y-8">
         <div className="min-w-0">
           <h3 className="text-14 mb-1">Tasks that ended, per {duration(slot * 1_000)}</h3>

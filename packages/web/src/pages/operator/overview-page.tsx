@@ -81,7 +81,7 @@ function Present() {
   const ready = data.work.reduce((sum, row) => sum + row.ready, 0);
   const oldest = Math.max(0, ...data.work.map((row) => row.ready_oldest_seconds ?? 0));
   return (
-    <div className="grid gap-10">
+    <div className="grid gap-10 [&>*]:min-w-0">
       <dl className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-6 gap-x-6 gap-y-6">
         <Figure name="In flight" value={data.running} note="tasks that agents work on" />
         <Figure name="Queued" value={ready} note="whose agent could take them now" />

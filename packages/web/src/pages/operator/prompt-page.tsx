@@ -67,7 +67,7 @@ export function DeskPromptPage() {
       {error && <ProblemNotice error={error} retry={refetch} />}
       {!error && data === undefined && <SkeletonText lines={10} />}
       {data && (
-        <div className="grid gap-10">
+        <div className="grid gap-10 [&>*]:min-w-0">
           <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10">
             <Edit key={data.id} prompt={data} onSaved={() => say({ text: "Saved." })} />
             <div className="min-w-0 grid gap-10 content-start">
@@ -157,7 +157,7 @@ function Edit({ prompt, onSaved }: { prompt: Prompt; onSaved: () => Promise<void
   const problem = (field: string) => fieldProblem(save.error, field);
   return (
     <Section title="What it says">
-      <form onSubmit={submit} className="grid gap-5">
+      <form onSubmit={submit} className="grid gap-5 [&>*]:min-w-0">
         {isFixed ? (
           <>
             <div
@@ -240,14 +240,14 @@ function Answers({ prompt }: { prompt: Prompt }) {
   return (
     <>
       {notice}
-      <ol className="grid gap-4">
+      <ol className="grid gap-4 [&>*]:min-w-0">
         {data.items.map((answer) => (
           <li key={answer.id} className="border border-line rounded-md bg-sheet">
             <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 border-b border-line text-14">
               <Link
                 to="/agents/$id"
                 params={{ id: String(answer.agent.id) }}
-                className="link font-semibold min-w-0 truncate"
+                className="link font-semibold min-w-0 max-w-full truncate"
               >
                 <bdi>{oneLine(answer.agent.name)}</bdi>
               </Link>

@@ -21,8 +21,7 @@ interface Search {
   offset?: number | undefined;
 }
 const STATES = ["fresh", "open", "closed", "retired", "gym"];
-const POOL_COLUMNS =
-  "grid-cols-[minmax(0,1fr)_3rem_3rem_3.5rem_3.5rem_4rem] md:grid-cols-[minmax(0,1fr)_5rem_5rem_5rem_5rem_6rem]";
+const POOL_COLUMNS = "grid-cols-[minmax(0,1fr)_3rem_3rem_3.5rem] md:grid-cols-[minmax(0,1fr)_5rem_5rem_5rem_5rem_6rem]";
 const COLUMNS = "md:grid-cols-[4rem_minmax(0,1fr)_9rem_6rem_4.5rem_7rem_6.5rem]";
 export const STATE_TONES: Record<string, "good" | "warn" | "plain"> = { fresh: "plain", open: "good", gym: "plain" };
 
@@ -115,8 +114,8 @@ function Pools({ chosen, onChoose }: { chosen: string | undefined; onChoose: (ca
         <span className="text-right">Fresh</span>
         <span className="text-right">Open</span>
         <span className="text-right">Closed</span>
-        <span className="text-right">Retired</span>
-        <span className="text-right">Checked</span>
+        <span className="text-right max-md:hidden">Retired</span>
+        <span className="text-right max-md:hidden">Checked</span>
       </div>
       <ul>
         {data.items.map((pool) => {
@@ -139,12 +138,22 @@ function Pools({ chosen, onChoose }: { chosen: string | undefined; onChoose: (ca
                 {pool.kind === "gym" && <span className="text-ink-3 font-normal"> · gym</span>}
               </button>
               {(["fresh", "open", "closed", "retired"] as const).map((each) => (
-                <span key={each} className={cx("font-mono text-right", pool[each] === 0 && "text-ink-3")}>
+                <span
+                  key={each}
+                  className={cx(
+                    "font-mono text-right",
+                    each === "retired" && "max-md:hidden",
+                    pool[each] === 0 && "text-ink-3",
+                  )}
+                >
                   {pool.kind === "gym" && (each === "open" || each === "closed") ? "–" : pool[each]}
                   <span className="sr-only"> {each}</span>
                 </span>
               ))}
-              <span className="font-mono text-right text-ink-3" title="with a check, of those that are not retired">
+              <span
+                className="font-mono text-right text-ink-3 max-md:hidden"
+                title="with a check, of those that are not retired"
+              >
                 {live === 0 ? "–" : `${Math.round((pool.checked / live) * 100)} %`}
                 <span className="sr-only"> with a check</span>
               </span>

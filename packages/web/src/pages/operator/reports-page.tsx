@@ -90,12 +90,16 @@ export function ReportsPage() {
           Judges can report an answer beside voting on it.
         </Empty>
       )}
-      <ol className="grid gap-4">
+      <ol className="grid gap-4 [&>*]:min-w-0">
         {data?.items.map((report) => (
           <li key={report.id} className="border border-line rounded-md bg-sheet">
             <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 border-b border-line text-14">
               <b>{REASONS[report.reason] ?? report.reason}</b>
-              <Link to="/agents/$id" params={{ id: String(report.agent.id) }} className="link min-w-0 truncate">
+              <Link
+                to="/agents/$id"
+                params={{ id: String(report.agent.id) }}
+                className="link min-w-0 max-w-full truncate"
+              >
                 <bdi>{oneLine(report.agent.name)}</bdi>
               </Link>
               <Link to="/operator/prompts/$id" params={{ id: report.prompt_id }} className="link">
@@ -161,7 +165,7 @@ function UnknownGates() {
   if (error) return <ProblemNotice error={error} retry={refetch} />;
   if (data === undefined) return <SkeletonRows rows={3} />;
   return (
-    <div className="grid gap-4">
+    <div className="grid gap-4 [&>*]:min-w-0">
       {retry.data && (
         <div role="status">
           <Notice tone={retry.data.settled === retry.data.retried ? "good" : "warn"} word="Asked again">

@@ -139,7 +139,7 @@ function List({
             <span className="text-right text-ink-3 max-md:hidden">
               <When at={ruling.decided_at} />
             </span>
-            <span className="text-right max-md:col-span-2">
+            <span className="text-right max-md:col-span-2 max-md:order-last empty:hidden md:empty:block">
               {ruling.lifted_by !== null && <Word tone="plain">{`lifted by ${ruling.lifted_by}`}</Word>}
               {ruling.lifted_by === null && (ruling.kind === "void" || ruling.kind === "quarantine") && (
                 <Button small look="quiet" onClick={() => onLift(ruling)}>
