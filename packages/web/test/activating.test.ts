@@ -18,6 +18,13 @@ describePages("activating a signed agent", {}, (site) => {
     const step = (name: string) => page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
     await expect.poll(() => step("Does it speak JSON").getAttribute("data-state")).toBe("failed");
     expect(await step("Is anything there").getAttribute("data-state")).toBe("done");
+    const handshake = step("Does it speak JSON");
+    await handshake.getByText("What was sent, what came back").click();
+    const sent = await handshake.getByRole("group", { name: "Sent" }).innerText();
+    expect(sent).toContain(`POST ${hook.url}`);
+    expect(sent).toContain("user-agent: EdgeArena-Handshake/1.0");
+    expect(sent).toContain(hook.received.at(-1)?.body.toString() ?? "nothing was received");
+    await handshake.getByRole("group", { name: "Came back" }).getByText("Status 200").waitFor();
 
     // Mended; leaving and coming back goes on at the step that failed.
     endpoint.speaksJson = true;

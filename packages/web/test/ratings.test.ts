@@ -98,8 +98,8 @@ describePages("ratings", { votesToClose: 1 }, (site) => {
     const all = pair.wins_a + pair.wins_b + pair.ties + pair.both_bad;
     const share = Math.round(((won + (pair.ties + pair.both_bad) / 2) / all) * 100);
     const focused = page.locator("[data-cell]:focus");
-    expect(await focused.innerText()).toMatch(new RegExp(`^${share}\\s+${all}$`));
-    expect(await focused.getAttribute("aria-label")).toContain(
+    expect(await focused.locator("[aria-hidden]").innerText()).toMatch(new RegExp(`^${share}\\s+${all}$`));
+    expect(await focused.locator(".sr-only").innerText()).toContain(
       `${row.name} against ${column.name}: ${share} % of ${all}`,
     );
     await page.getByText(`${won} won, ${lost} lost`).first().waitFor();

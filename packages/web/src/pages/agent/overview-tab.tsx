@@ -62,6 +62,7 @@ function LadderStanding({ agent, isOwn }: { agent: Profile; isOwn: boolean }) {
           {results.data && <OpponentResults opponents={results.data.opponents} />}
         </div>
         {results.data && <CategoryResults categories={results.data.categories} />}
+        <Reputation agent={agent} ifAny />
       </div>
     </>
   );

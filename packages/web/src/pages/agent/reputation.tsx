@@ -15,11 +15,18 @@ type Role = Reputations["roles"][number];
 const LISTED = 20;
 
 /** What its work in runs was worth, by role, and the outcomes that it comes from. */
-export function Reputation({ agent }: { agent: Profile }) {
+export function Reputation({
+  agent,
+  ifAny = false,
+}: {
+  agent: Profile /** Nothing at all without work in runs. */;
+  ifAny?: boolean;
+}) {
   const path = { agent_id: agent.id };
   const { data, error, refetch } = useQuery(
     live(api("/api/agents/{agent_id}/reputation", { path, query: { latest: LISTED } }), 30_000),
   );
+  if (ifAny && (data === undefined || data.roles.length === 0)) return null;
   return (
     <Section
       title="Reputation in runs"

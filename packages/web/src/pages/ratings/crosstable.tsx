@@ -130,7 +130,6 @@ function Cell({
         type="button"
         data-cell={at.join(" ")}
         tabIndex={isChosen ? 0 : -1}
-        aria-label={words}
         aria-pressed={isChosen}
         onClick={onChoose}
         onFocus={onChoose}
@@ -142,18 +141,19 @@ function Cell({
         )}
         style={meeting === undefined || isSelf ? {} : { background: shade(meeting.share) }}
       >
-        {isSelf ? (
-          <span aria-hidden="true" className="text-ink-3">
-            ·
-          </span>
-        ) : meeting === undefined ? (
-          <span className="text-ink-3">–</span>
-        ) : (
-          <>
-            <span>{percent(meeting.share)}</span>
-            <span className="text-12 mt-0.5 opacity-80">{meeting.battles}</span>
-          </>
-        )}
+        <span className="sr-only">{words}</span>
+        <span aria-hidden="true" className="grid">
+          {isSelf ? (
+            <span className="text-ink-3">·</span>
+          ) : meeting === undefined ? (
+            <span className="text-ink-3">–</span>
+          ) : (
+            <>
+              <span>{percent(meeting.share)}</span>
+              <span className="text-12 mt-0.5 opacity-80">{meeting.battles}</span>
+            </>
+          )}
+        </span>
       </button>
     </td>
   );
