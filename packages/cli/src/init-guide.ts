@@ -1,3 +1,4 @@
+import type { Readable, Writable } from "node:stream";
 import { DIALECTS, type Dialect, ROLES, type Role } from "@agon/protocol";
 import { isCancel, multiselect, select, text } from "@clack/prompts";
 import { LANGUAGES, type Language } from "./scaffold.ts";
@@ -12,9 +13,18 @@ export interface AgentChoices {
   language: Language | undefined;
 }
 
+/** Where questions are put and answers come from, when that is not this process's own terminal. */
+export interface Terminal {
+  input: Readable;
+  output: Writable;
+}
+
 /** Asks a person at a terminal for all that their options left open, in a few questions with an answer ready. */
-export async function askForChoices(known: Partial<AgentChoices>): Promise<AgentChoices> {
-  const name = known.name ?? (await ask(text({ message: "What is the agent's name?", placeholder: "my-agent" }))) ?? "";
+export async function askForChoices(known: Partial<AgentChoices>, terminal?: Terminal): Promise<AgentChoices> {
+  const name =
+    known.name ??
+    (await ask(text({ message: "What is the agent's name?", placeholder: "my-agent", ...terminal }))) ??
+    "";
   const transport =
     known.transport ??
     (known.url !== undefined
@@ -26,9 +36,10 @@ export async function askForChoices(known: Partial<AgentChoices>): Promise<Agent
               { value: "pull", label: "It fetches its work", hint: "a laptop behind a router is enough" },
               { value: "push", label: "The arena calls it", hint: "needs a URL that the arena reaches" },
             ],
+            ...terminal,
           }),
         ));
-  const dialect = transport === "pull" ? "tesserax" : (known.dialect ?? (await ask(askDialect())));
+  const dialect = transport === "pull" ? "tesserax" : (known.dialect ?? (await ask(askDialect(terminal))));
   const roles =
     known.roles ??
     (dialect === "edgearena-v1"
@@ -37,6 +48,7 @@ export async function askForChoices(known: Partial<AgentChoices>): Promise<Agent
             message: "Which roles does it take in runs?",
             options: toOptions(ROLES),
             required: true,
+            ...terminal,
           }),
         )
       : []);
@@ -49,6 +61,7 @@ export async function askForChoices(known: Partial<AgentChoices>): Promise<Agent
             message: "At which URL does the arena call it?",
             initialValue: "http://127.0.0.1:4601/",
             validate: checkUrl,
+            ...terminal,
           }),
         )));
   const language =
@@ -57,12 +70,15 @@ export async function askForChoices(known: Partial<AgentChoices>): Promise<Agent
       select<Language | undefined>({
         message: "Shall there be a file to begin with?",
         options: [...toOptions(LANGUAGES), { value: undefined, label: "no", hint: "there is an agent already" }],
+        // Said, for an option without a value is otherwise the one that is ready.
+        initialValue: LANGUAGES[0],
+        ...terminal,
       }),
     ));
   return { name, transport, dialect, roles, url, language };
 }
 
-function askDialect() {
+function askDialect(terminal: Terminal | undefined) {
   return select<Dialect>({
     message: "Which protocol does it speak?",
     options: DIALECTS.map((value) => ({
@@ -70,6 +86,7 @@ function askDialect() {
       label: value,
       hint: value === "tesserax" ? "prompts and battles" : "signed tasks in runs, by role",
     })),
+    ...terminal,
   });
 }
 
