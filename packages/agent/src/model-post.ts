@@ -1,4 +1,4 @@
-import { Agent, EnvHttpProxyAgent, request } from "undici";
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 
 /** What came back of a question to a model, whole. */
 export interface Posted {
@@ -18,14 +18,61 @@ const connections =
 
 /**
  * Posts JSON text over kept connections and reads the answer whole: one small body each way, for which the objects and
- * streams of fetch cost more than everything around them.
+ * streams of fetch, and of undici's own `request`, cost more than everything around them.
  */
-export async function postJson(
+export function postJson(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
   signal: AbortSignal,
 ): Promise<Posted> {
-  const answer = await request(url, { method: "POST", headers, body, signal, dispatcher: connections });
-  return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const chunks: Buffer[] = [];
+    let answer: Omit<Posted, "body"> | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    const end = (conclude: () => void) => {
+      signal.removeEventListener("abort", onAbort);
+      conclude();
+    };
+    // It may still wait for a connection; then it is called off as soon as it gets one.
+    const onAbort = () => {
+      controller?.abort(signal.reason);
+      end(() => reject(signal.reason));
+    };
+    signal.addEventListener("abort", onAbort);
+    const { origin, pathname, search } = toTarget(url);
+    connections.dispatch(
+      { origin, path: pathname + search, method: "POST", headers, body },
+      {
+        onRequestStart(started) {
+          controller = started;
+          if (signal.aborted) started.abort(signal.reason);
+        },
+        onResponseStart(_controller, status, received) {
+          if (status >= 200) answer = { status, headers: received };
+        },
+        onResponseData(_controller, chunk) {
+          chunks.push(chunk);
+        },
+        onResponseEnd() {
+          end(() => resolve({ ...(answer as Omit<Posted, "body">), body: utf8.decode(Buffer.concat(chunks)) }));
+        },
+        onResponseError(_controller, error) {
+          end(() => reject(error));
+        },
+      },
+    );
+  });
+}
+
+/** Drops a byte order mark, as every reader of an answer does. */
+const utf8 = new TextDecoder();
+
+let target: { url: string; parsed: URL } | undefined;
+
+/** A model's URL is the same for every question. */
+function toTarget(url: string): URL {
+  if (target?.url !== url) target = { url, parsed: new URL(url) };
+  return target.parsed;
 }
