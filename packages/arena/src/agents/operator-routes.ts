@@ -1,4 +1,4 @@
-import { ProblemError, pageSchema } from "@agon/protocol";
+import { codePoints, ProblemError, pageSchema } from "@agon/protocol";
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -106,14 +106,14 @@ export function addOperatorRoutes(instance: FastifyInstance, options: OperatorRo
         summary: "Keep an agent from all work until it is reinstated",
         tags,
         params: agentParams,
-        body: z.object({ reason: z.string().trim().max(500).optional().describe("shown to its owner") }).nullish(),
+        body: z.object({ reason: codePoints(500).optional().describe("shown to its owner") }).nullish(),
         response: { 200: stateSchema },
       },
     },
     (request) =>
       setSuspended(request.params.agent_id, {
         suspendedAt: new Date(ports.clock.now()),
-        suspendedReason: request.body?.reason || null,
+        suspendedReason: request.body?.reason?.trim() || null,
       }),
   );
 

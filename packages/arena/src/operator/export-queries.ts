@@ -81,7 +81,7 @@ const SELECTED: Record<ExportPart, { key: string; from: string; columns: string 
 function pageOf(part: ExportPart): Statement {
   const { key, from, columns } = SELECTED[part];
   return {
-    name: `export-${part}`,
+    name: `operator-export-${part}`,
     text: `select ${columns} from ${from} where ${key} > $1 order by ${key} limit ${ROWS[part]}`,
   };
 }

@@ -33,7 +33,7 @@ export function addRulingRoutes(instance: FastifyInstance, options: RulingOption
         response: { 200: rulingOutcomeSchema },
       },
     },
-    (request) => rule(options, { ...request.body, decidedBy: "operator" }),
+    (request) => rule(options, { ...request.body, reason: request.body.reason.trim(), decidedBy: "operator" }),
   );
 
   app.get(

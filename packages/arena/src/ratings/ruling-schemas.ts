@@ -1,3 +1,4 @@
+import { codePoints } from "@agon/protocol";
 import { z } from "zod";
 
 /** Which votes a ruling is about: those for which all that is given holds. */
@@ -33,10 +34,10 @@ export const rulingBodySchema = z
         "void: these votes count no more. rejudge: that, and their battles are judged again. quarantine: nor do later ones of this judge. release: lifts a ruling",
       ),
     choice: choiceSchema,
-    reason: z.string().trim().max(1_000).default("").describe("published with the ruling; a preview needs none"),
+    reason: codePoints(1_000).default("").describe("published with the ruling; a preview needs none"),
     apply: z.boolean().default(false).describe("false: say what would move, and change nothing"),
   })
-  .refine((body) => !body.apply || body.reason.length >= 3, {
+  .refine((body) => !body.apply || body.reason.trim().length >= 3, {
     path: ["reason"],
     error: "is published with the ruling: at least 3 characters",
   })

@@ -309,7 +309,7 @@ describeOnBoth("a ruling", (kind) => {
   describe("is refused", () => {
     it.each([
       ["without votes to choose", { kind: "void", choice: {}, reason: "why not" }, 400, "choice"],
-      ["without a reason", { kind: "void", choice: { from: 1 }, reason: " " }, 400, "reason"],
+      ["without a reason", { kind: "void", choice: { from: 1 }, reason: " ", apply: true }, 400, "reason"],
       [
         "of a quarantine that names no judge",
         { kind: "quarantine", choice: { judge: { kind: "model" } }, reason: "why" },
