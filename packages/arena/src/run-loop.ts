@@ -57,6 +57,7 @@ export function startLoop(options: {
       }
       if (more) await new Promise((resolve) => setImmediate(resolve));
       else await rest();
+      // Also with more to do: while those that wake it keep coming, they are served first, and the pass catches up after.
       if (woken && !stopped && options.gatherMs !== undefined) await pause(options.gatherMs);
       endRest = undefined;
     }
