@@ -155,26 +155,30 @@ export function DocsSearch() {
                     one.kind === "call" && "font-mono text-14 font-semibold",
                   )}
                 >
-                  {one.title}
+                  <Marked pieces={one.title} />
                 </b>
                 <span className="label ml-auto whitespace-nowrap">{one.under}</span>
               </p>
               <p className="text-14 text-ink-2 line-clamp-2 [overflow-wrap:anywhere]">
-                {one.excerpt.map((piece, index) =>
-                  index % 2 === 1 ? (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text in their order
-                    <mark key={index} className="bg-marker text-on-marker">
-                      {piece}
-                    </mark>
-                  ) : (
-                    piece
-                  ),
-                )}
+                <Marked pieces={one.excerpt} />
               </p>
             </div>
           ))}
         </div>
       </div>
     </div>
+  );
+}
+
+function Marked({ pieces }: { pieces: readonly string[] }) {
+  return pieces.map((piece, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text in their order
+      <mark key={index} className="bg-marker text-on-marker">
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
   );
 }

@@ -9,9 +9,10 @@ export interface Found {
   /** A guide's slug or a call's area, with the place in it. */
   page: string;
   anchor: string;
-  title: string;
+  /** In pieces; every second one is a match. */
+  title: string[];
   under: string;
-  /** The text around what was looked for, in pieces; every second one is a match. */
+  /** The text around what was looked for, in such pieces too. */
   excerpt: string[];
 }
 interface Entry {
@@ -31,6 +32,8 @@ interface GuideSection {
 }
 
 const MOST = 10;
+/** Words that tell nothing of what somebody looks for. */
+const SMALL = new Set("a an and are as at be by for from if in is it of on or that the this to was with".split(" "));
 /** Letters on each side of the first match. */
 const AROUND = [50, 130] as const;
 
@@ -68,6 +71,7 @@ export async function loadIndex(operations: readonly Operation[]): Promise<DocsI
         .toLowerCase()
         .split(/[^\p{L}\p{N}]+/u)
         .filter(Boolean),
+    processTerm: (term) => (SMALL.has(term) ? null : term),
     searchOptions: {
       boost: { title: 4, under: 1.5 },
       prefix: true,
@@ -82,7 +86,8 @@ export async function loadIndex(operations: readonly Operation[]): Promise<DocsI
       // Nothing has all of the words: what has some of them is better than nothing.
       return (all.length > 0 ? all : index.search(words, { combineWith: "OR" })).slice(0, MOST).map(({ id, terms }) => {
         const { text, ...entry } = known[id as number] as Entry;
-        return { ...entry, excerpt: excerptOf(text, terms) };
+        const match = matchOf(terms);
+        return { ...entry, title: entry.title.split(match), excerpt: excerptOf(text, match) };
       });
     },
   };
@@ -103,12 +108,18 @@ function textOf({ summary, description, parameters = [], requestBody, "x-problem
     .join(" ");
 }
 
+/** The words that were found, as wholes: in "translator" there is no "to". */
+function matchOf(terms: readonly string[]): RegExp {
+  const words = terms.toSorted((a, b) => b.length - a.length).map((term) => term.replace(/[^\p{L}\p{N}]/gu, "\\$&"));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(${words.join("|")})(?![\\p{L}\\p{N}])`, "iu");
+}
+
 /** Where the words stand in a text. Without one, as when the title matched, the text's beginning. */
-function excerptOf(text: string, terms: readonly string[]): string[] {
-  const words = terms.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).sort((a, b) => b.length - a.length);
-  const first = words.length === 0 ? -1 : text.search(new RegExp(words.join("|"), "i"));
+function excerptOf(text: string, match: RegExp): string[] {
+  const first = Math.max(0, text.search(match));
   const start = first <= AROUND[0] ? 0 : text.indexOf(" ", first - AROUND[0]) + 1;
-  const end = Math.min(text.length, Math.max(first, 0) + AROUND[1]);
+  const most = first + AROUND[1];
+  const end = most >= text.length ? text.length : text.lastIndexOf(" ", most);
   const shown = `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
-  return words.length === 0 ? [shown] : shown.split(new RegExp(`(${words.join("|")})`, "i"));
+  return shown.split(match);
 }
