@@ -127,6 +127,43 @@ describePages("every page", { votesToClose: 1 }, (site) => {
     }
   }, 480_000);
 
+  it("has nothing that axe objects to in dialogs, and when a vote has told who is who", async () => {
+    const states: [string, boolean, (page: Page) => Promise<unknown>][] = [
+      ["/judge", false, (page) => page.keyboard.press("?")],
+      ["/judge", false, (page) => page.getByRole("button", { name: "Report answer A" }).click()],
+      [
+        "/judge",
+        false,
+        async (page) => {
+          await page.getByRole("article").first().waitFor();
+          await page.keyboard.press("ArrowLeft");
+        },
+      ],
+      [`/agents/${pushed}?tab=settings`, true, (page) => page.getByRole("button", { name: "Deactivate" }).click()],
+      [
+        `/agents/${pushed}?tab=settings`,
+        true,
+        (page) => page.getByRole("button", { name: "Replace the secret" }).click(),
+      ],
+      ["/account", true, (page) => page.getByRole("button", { name: /^Delete/ }).click()],
+    ];
+    for (const [path, isOwn, act] of states) {
+      const visit = { colorScheme: "light", bypassCSP: true, ...(isOwn ? { apiKey: owner() } : {}) } as const;
+      const { page, close } = await site().visit(path, visit);
+      await settle(page);
+      await act(page);
+      await page.locator("[role=dialog], [role=alertdialog]").or(page.getByText("You chose A.")).first().waitFor();
+      await page.addScriptTag({ content: axe });
+      for (const theme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme: theme });
+        await page.locator(`html[data-theme=${theme}]`).waitFor();
+        await transitioned(page);
+        expect([path, act.toString(), theme, await objections(page)]).toEqual([path, act.toString(), theme, []]);
+      }
+      await close();
+    }
+  }, 120_000);
+
   it("answers an address of nothing with 404 and a page that says so", async () => {
     for (const path of [
       "/nothing",
