@@ -70,6 +70,21 @@ where t.state in ('completed', 'failed', 'timeout') and not t.test and t.finishe
   and t.finished_at <= $6::timestamptz
 group by slot order by slot`,
 };
+/** By how many more agents worked at the end of each part than before it. Index: tasks by primary key. */
+const CHANGES: Statement = {
+  name: "task-flight-changes",
+  text: `
+select least(floor(extract(epoch from e.at - $1::timestamptz) / $2), $7)::int as slot, sum(e.change)::int as change
+from generate_series($3::bigint, $4::bigint, $5::bigint) as g(id) join tasks t on t.id = g.id
+cross join lateral (values (t.started_at, 1), (t.finished_at, -1)) as e(at, change)
+where t.started_at is not null and e.at > $1::timestamptz and e.at <= $6::timestamptz
+group by slot`,
+};
+/** Index: \`tasks_running\`. */
+const RUNNING: Statement = {
+  name: "tasks-running-now",
+  text: `select count(*)::int as tasks from tasks where state = 'running'`,
+};
 const OUTCOMES: Statement = {
   name: "recent-outcomes",
   text: `
@@ -105,6 +120,7 @@ export async function loadHistory(db: Db, now: number, span: { seconds: number; 
   const slotSeconds = span.seconds / span.slots;
   const { low, last, step } = await rangeSince(db, span.seconds, now);
   const times = [toTimestamp(since), slotSeconds, low, last, step, toTimestamp(now), span.slots - 1];
+  const inFlight = await loadInFlight(db, times, span.slots, step);
   const rows = new Map((await db.run<HistoryRow>(HISTORY, times)).map((row) => [row.slot, row]));
   const points = Array.from({ length: span.slots }, (_, slot) => {
     const { completed, timeout, error, invalid, unreachable, arena, p50_ms, p95_ms } = rows.get(slot) ?? NOTHING;
@@ -118,7 +134,25 @@ export async function loadHistory(db: Db, now: number, span: { seconds: number; 
       arena: arena * step,
       p50_ms,
       p95_ms,
+      in_flight: inFlight[slot] ?? 0,
     };
   });
   return { since: new Date(since).toISOString(), slot_seconds: slotSeconds, each: step, points };
+}
+
+/** Tasks that were worked on at the end of each part: what is so now, and back from there by what began and ended. */
+async function loadInFlight(db: Db, times: readonly unknown[], slots: number, step: number): Promise<number[]> {
+  const [now] = await db.run<{ tasks: number }>(RUNNING, []);
+  const changes = new Map<number, number>();
+  for (const { slot, change } of await db.run<{ slot: number; change: number }>(CHANGES, times)) {
+    changes.set(slot, change * step);
+  }
+  const inFlight: number[] = [];
+  let working = now?.tasks ?? 0;
+  for (let slot = slots - 1; slot >= 0; slot -= 1) {
+    // A sample may take a start without its end.
+    inFlight[slot] = Math.max(0, working);
+    working -= changes.get(slot) ?? 0;
+  }
+  return inFlight;
 }

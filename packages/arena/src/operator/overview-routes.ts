@@ -67,6 +67,7 @@ const historySchema = z.object({
       arena: count.describe("ours: agents bear none of it"),
       p50_ms: z.number().nullable().describe("from handing a task out to its answer"),
       p95_ms: z.number().nullable(),
+      in_flight: count.describe("tasks that agents worked on at the end of the part"),
     }),
   ),
 });

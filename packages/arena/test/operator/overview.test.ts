@@ -21,6 +21,7 @@ interface Point {
   arena: number;
   p50_ms: number | null;
   p95_ms: number | null;
+  in_flight: number;
 }
 
 describeOnBoth("the operator's overview", (kind) => {
@@ -95,6 +96,19 @@ describeOnBoth("the operator's overview", (kind) => {
     expect((await history("hour")).points.every((point) => point.completed + point.error === 0)).toBe(true);
     expect((await history("day")).points.reduce((sum, point) => sum + point.completed, 0)).toBe(2);
     expect((await get("overview")).outcomes).toEqual([]);
+  });
+
+  it("shows how many tasks were worked on at the end of each part of the time", async () => {
+    await addPrompts(database, 2);
+    const [first, second] = [await registerAgent(arena, "first"), await registerAgent(arena, "second")];
+    const { work_id } = (await poll(arena, first)).json();
+    arena.clock.advance(150);
+    expect((await poll(arena, second)).statusCode).toBe(200);
+    arena.clock.advance(120);
+    await submit(arena, first, work_id, { response: "ok" });
+    arena.clock.advance(30);
+    const { points } = await history("hour");
+    expect(points.slice(-5).map((point) => point.in_flight)).toEqual([0, 0, 1, 2, 1]);
   });
 
   it("finds the time asked for among many older tasks, and lets each nth stand for n where there are too many", async () => {

@@ -3619,6 +3619,8 @@ export interface paths {
                                 /** @description from handing a task out to its answer */
                                 p50_ms: number | null;
                                 p95_ms: number | null;
+                                /** @description tasks that agents worked on at the end of the part */
+                                in_flight: number;
                             }[];
                         };
                     };

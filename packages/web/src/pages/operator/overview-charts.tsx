@@ -51,9 +51,16 @@ export default function OverviewCharts({ history }: { history: History }) {
           <Latency history={history} />
         </div>
       </div>
-      <div className="min-w-0">
-        <h3 className="text-14 mb-2">Why tasks failed</h3>
-        <Causes points={points} />
+      <div className="grid lg:grid-cols-2 gap-x-12 gap-y-8">
+        <div className="min-w-0">
+          <h3 className="text-14 mb-2">Why tasks failed</h3>
+          <Causes points={points} />
+        </div>
+        <div className="min-w-0">
+          <h3 className="text-14 mb-1">Tasks in flight</h3>
+          <p className="text-14 text-ink-3">that agents worked on, every {duration(slot * 1_000)}</p>
+          <InFlight history={history} />
+        </div>
       </div>
       {history.each > 1 && (
         <p className="text-12 text-ink-3">
@@ -192,6 +199,57 @@ function Latency({ history }: { history: History }) {
   );
 }
 
+function InFlight({ history }: { history: History }) {
+  const { points, slot_seconds: slot } = history;
+  const line = useMemo(
+    () => points.map((point) => ({ at: new Date(Date.parse(point.at) + slot * 1_000), tasks: point.in_flight })),
+    [points, slot],
+  );
+  const marks = useCallback(
+    (width: number): Plot.PlotOptions => {
+      const last = line.slice(-1);
+      return {
+        width,
+        ...MARGINS,
+        x: { label: null, tickSize: 0, ticks: Math.max(2, Math.round(width / 120)), type: "time" },
+        y: {
+          label: null,
+          tickSize: 0,
+          ticks: 4,
+          domain: [0, Math.max(4, ...line.map((point) => point.tasks))],
+          tickFormat: (count: number) => (Number.isInteger(count) ? String(count) : ""),
+        },
+        marks: [
+          Plot.ruleY([0], { stroke: "var(--line)" }),
+          Plot.line(line, { x: "at", y: "tasks", stroke: "var(--ink)", strokeWidth: 1.5, curve: "step-before" }),
+          Plot.dot(last, { x: "at", y: "tasks", fill: "var(--ink)", r: 3 }),
+          Plot.text(last, {
+            x: "at",
+            y: "tasks",
+            text: (point: { tasks: number }) => String(point.tasks),
+            dx: 8,
+            textAnchor: "start",
+            fontWeight: 600,
+            fill: "var(--ink)",
+          }),
+        ],
+      };
+    },
+    [line],
+  );
+  return (
+    <Chart
+      label="Tasks in flight, over time"
+      height={HEIGHT}
+      marks={marks}
+      table={{
+        head: ["until", "in flight"],
+        rows: line.map((point) => [clock(point.at), String(point.tasks)]),
+      }}
+    />
+  );
+}
+
 /** Round times between two: 1, 2 and 5 of each power of ten, or the powers alone where these are many. */
 function roundTimes(least: number, most: number): number[] {
   const leads = Math.log10(most / least) > 2.5 ? [1] : [1, 2, 5];
@@ -210,7 +268,7 @@ function Causes({ points }: { points: History["points"] }) {
       {rows.map((row) => (
         <li
           key={row.cause}
-          className="grid grid-cols-[7rem_3.5rem_minmax(0,1fr)] md:grid-cols-[7rem_4rem_minmax(0,14rem)_minmax(0,1fr)] gap-x-4 items-center min-h-8 border-b border-line"
+          className="grid grid-cols-[7rem_3.5rem_minmax(0,1fr)] gap-x-4 gap-y-0.5 items-center py-1.5 border-b border-line"
         >
           <Word tone={row.count === 0 ? "plain" : row.cause === "arena" ? "ours" : "bad"}>{row.name}</Word>
           <span className="font-mono text-right">{row.count}</span>
@@ -220,7 +278,7 @@ function Causes({ points }: { points: History["points"] }) {
               style={{ width: `${(row.count / most) * 100}%` }}
             />
           </span>
-          <span className="text-ink-3 max-md:col-span-3 max-md:text-12 max-md:pb-1.5">{row.what}</span>
+          <span className="col-span-3 text-12 text-ink-3">{row.what}</span>
         </li>
       ))}
     </ul>
