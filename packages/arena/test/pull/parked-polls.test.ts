@@ -37,7 +37,7 @@ describeOnBoth("parked polls", (kind) => {
       headers: { authorization: "Bearer admin_test_key_0123456789" },
       payload: [{ prompt, category: "late" }],
     });
-    expect(added.json()).toEqual({ received: 1, added: 1, skipped: 0 });
+    expect(added.json()).toMatchObject({ received: 1, added: 1, skipped: 0 });
   }
 
   it("[TX-NEXT-4] get work that appears while they wait, and 204 without a body when none does", async () => {
