@@ -1,8 +1,10 @@
 import { toTimestamp } from "../db/clock.ts";
 import type { Db, Statement } from "../db/database.ts";
 
-/** Rows read for one look, however long and busy the time: some 50 ms. */
-const SAMPLE_MAX = 20_000;
+/** Rows read for one look, however long and busy the time; a hundred a part are enough for the slowest of twenty. */
+const SAMPLE_MAX = 6_000;
+/** Tasks that were made so long before the time are looked at too: they may have waited. */
+const LEAD_SECONDS = 3_600;
 
 interface Counts {
   completed: number;
@@ -100,9 +102,11 @@ export interface Outcome {
   tasks: number;
 }
 
-/** The tasks to look at for what ended since a moment: made up to as long again before it, for they may have waited. */
+/** The tasks to look at for what ended in the last seconds, and how many each that is looked at stands for. */
 async function rangeSince(db: Db, seconds: number, now: number) {
-  const [range] = await db.run<{ low: number; last: number }>(FIRST_SINCE, [toTimestamp(now - 2 * seconds * 1000)]);
+  const [range] = await db.run<{ low: number; last: number }>(FIRST_SINCE, [
+    toTimestamp(now - (seconds + LEAD_SECONDS) * 1000),
+  ]);
   const { low, last } = range ?? { low: 1, last: 0 };
   return { low, last, step: Math.max(1, Math.ceil((last - low + 1) / SAMPLE_MAX)) };
 }
