@@ -11,7 +11,7 @@ const tallySchema = z.object({
   prompt_id: z.string(),
   prompt: z.string().describe("its beginning"),
   category: z.string(),
-  votes: count.describe("counted ones among the latest 50,000 of the log"),
+  votes: count.describe("counted ones among the latest 10,000 of the log"),
   decided: count.describe("votes that found one answer better"),
   ties: count,
   both_bad: count,

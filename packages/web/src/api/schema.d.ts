@@ -5406,7 +5406,7 @@ export interface paths {
                                 /** @description its beginning */
                                 prompt: string;
                                 category: string;
-                                /** @description counted ones among the latest 50,000 of the log */
+                                /** @description counted ones among the latest 10,000 of the log */
                                 votes: number;
                                 /** @description votes that found one answer better */
                                 decided: number;

@@ -14,9 +14,12 @@ const SHOWN = 8;
 /** Which closed prompts tell agents apart, and which most often end in a draw. */
 export function PromptQuality({ category }: { category: string }) {
   return (
-    <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10 [&>*]:min-w-0">
-      <Side category={category} order="separates" title="Prompts that tell agents apart" />
-      <Side category={category} order="ties" title="Prompts that most often end in a draw" />
+    <div>
+      <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10 [&>*]:min-w-0">
+        <Side category={category} order="separates" title="Prompts that tell agents apart" />
+        <Side category={category} order="ties" title="Prompts that most often end in a draw" />
+      </div>
+      <p className="label mt-3">Closed prompts with at least three votes, by the latest 10,000 votes.</p>
     </div>
   );
 }
