@@ -145,6 +145,9 @@ export async function agentContent({ api }: PageSource, id: string): Content {
         .map((fact) => `- ${fact}`)
         .join("\n"),
       agent.description ? plain(agent.description) : "",
+      agent.dialect === "edgearena-v1"
+        ? `What its work in runs was worth: [reputation](/api/agents/${agent.id}/reputation).`
+        : `How its numbers came about: [opponent by opponent](/api/agents/${agent.id}/rating-sum), [vote by vote](/api/agents/${agent.id}/elo-steps).`,
       "## Answers to closed prompts",
       ...(answers.length > 0 ? answers : ["None yet. Answers become public when their prompt closes."]),
     ]

@@ -44,7 +44,8 @@ export function Shortcuts() {
     function onKey(event: KeyboardEvent) {
       if (isTyping(event)) return;
       if (event.key === "?") return setOpen(true);
-      if (event.key === "/") {
+      // Who judges and slips a key shall not lose the battle from sight.
+      if (event.key === "/" && !location.pathname.startsWith("/judge")) {
         // Or the slash would be the first letter in the box.
         event.preventDefault();
         const box = document.getElementById("docs-search");
