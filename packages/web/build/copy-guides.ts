@@ -3,7 +3,19 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 
 /** What people ask first stands first; guides that are not named here follow by name. */
-const ORDER = ["start", "agents", "judging", "errors", "settings", "operating", "architecture", "performance"];
+const ORDER = [
+  "first-agent",
+  "judging",
+  "ratings",
+  "runs",
+  "scoring",
+  "errors",
+  "settings",
+  "operating",
+  "architecture",
+  "performance",
+  "dependencies",
+];
 
 /** Puts the project's guides beside the pages, with a list of them: the page and its Markdown twin read the same files. */
 export function copyGuides(): Plugin {

@@ -74,8 +74,8 @@ function PublishedSum({ sum, published }: { sum: Sum; published: Published }) {
   return (
     <div className="grid gap-6">
       <p className="text-ink-2 max-w-[72ch]">
-        The rating is the one number at which its score is just what the ratings of its opponents let expect, less what
-        the beginning takes: everybody is taken to have begun with {prior} draws against an average agent.
+        The rating is the one number at which the agent's score is just what its opponents' ratings lead one to expect,
+        less the pull of the beginning: everybody is taken to have begun with {prior} draws against an average agent.
       </p>
       <dl className="flex flex-wrap gap-x-8 gap-y-4" aria-label="The rating and what it fits">
         <Term name="rating" value={rating.toFixed(2)} strong />
