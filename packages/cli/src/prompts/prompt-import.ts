@@ -81,7 +81,7 @@ function readRecord(
 /** The most that an arena reads in one request, in bytes. */
 const UPLOAD_MAX_BYTES = 32 * 1024 * 1024;
 
-const importedSchema = z.looseObject({ received: z.int(), added: z.int(), skipped: z.int() });
+const importedSchema = z.object({ received: z.int(), added: z.int(), skipped: z.int() });
 
 /**
  * Sends prompts in one request, which the arena takes whole or not at all.
