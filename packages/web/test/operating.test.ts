@@ -99,6 +99,7 @@ describePages("operating an arena", {}, (site) => {
     await desk.getByRole("link", { name: "Rulings" }).click();
     const agent = players[0]?.id as number;
     const before = await elo(agent);
+    const rankedAs = await ladderRow();
     await page.getByLabel("Which").selectOption("agent");
     await page.getByLabel("Agent's id").fill(String(agent));
     await page.getByRole("button", { name: "See what would move" }).click();
@@ -116,13 +117,14 @@ describePages("operating an arena", {}, (site) => {
       .first()
       .waitFor();
     expect(await elo(agent)).toBe(1500);
-    await page.goto(`${web.url}/`);
-    await page.getByRole("row", { name: /meridian/ }).waitFor();
+    expect(rankedAs).not.toContain("unranked");
+    expect(await ladderRow()).toMatch(/^– meridian .*unranked$/);
     await page.goto(`${web.url}/operator/rulings`);
     await page.getByRole("button", { name: /^Lift ruling/ }).click();
     await page.getByRole("button", { name: "Lift it" }).click();
     await page.getByText(/is lifted: its \d+ votes count as they did/).waitFor();
     expect(await elo(agent)).toBe(before);
+    expect(await ladderRow()).toBe(rankedAs);
 
     // A wrong click on an agent is taken back where it is told.
     await desk.getByRole("link", { name: "Agents" }).click();
@@ -145,6 +147,16 @@ describePages("operating an arena", {}, (site) => {
       };
       const rows = await web.db.run<{ external_id: string; retired_at: string | null }>(list, []);
       return rows.map((each) => `${each.external_id} ${each.retired_at === null ? "in" : "retired"}`);
+    }
+    /** The agent's row on the ladder, in a tab of its own, once the ranking has been computed. */
+    async function ladderRow(): Promise<string> {
+      await web.arena.passes.rank();
+      const ladder = await page.context().newPage();
+      await ladder.goto(`${web.url}/`);
+      const text = await ladder.getByRole("row", { name: /meridian/ }).innerText();
+      await ladder.close();
+      // The trend is drawn beside it when it has come.
+      return text.replace(/\s+/g, " ").replace("no trend yet ", "");
     }
     async function elo(id: number): Promise<number> {
       return (await web.arena.app.inject({ url: `/api/agents/${id}/rating-history` })).json().elo;
