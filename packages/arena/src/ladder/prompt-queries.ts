@@ -252,24 +252,30 @@ export function listPools(db: Db): Promise<PoolRow[]> {
   return db.run<PoolRow>(POOLS, []);
 }
 
+/** Index: `prompts_external_id_unique`. */
+const KNOWN_IDS: Statement = {
+  name: "known-external-ids",
+  text: `
+select p.external_id from (select distinct unnest($1::text[]) as id) i join prompts p on p.external_id = i.id`,
+};
+/** No index: one look over all prompts, whatever the number of texts. */
+const KNOWN_TEXTS: Statement = {
+  name: "known-prompt-texts",
+  text: `select p.prompt from (select distinct unnest($1::text[]) as text) i join prompts p on p.prompt = i.text`,
+};
+
 /** Which of some external ids are taken, and which texts are there already, whatever their kind. */
 export async function findKnown(
   db: Db,
   externalIds: readonly string[],
   texts: readonly string[],
 ): Promise<{ externalIds: Set<string>; texts: Set<string> }> {
-  const known = { externalIds: new Set<string>(), texts: new Set<string>() };
-  for (let at = 0; at < externalIds.length; at += ROWS_PER_INSERT) {
-    const some = externalIds.slice(at, at + ROWS_PER_INSERT);
-    const rows = await db.orm.select({ id: prompts.externalId }).from(prompts).where(inArray(prompts.externalId, some));
-    for (const { id } of rows) if (id !== null) known.externalIds.add(id);
-  }
-  for (let at = 0; at < texts.length; at += ROWS_PER_INSERT) {
-    const some = texts.slice(at, at + ROWS_PER_INSERT);
-    const rows = await db.orm.select({ text: prompts.prompt }).from(prompts).where(inArray(prompts.prompt, some));
-    for (const { text } of rows) known.texts.add(text);
-  }
-  return known;
+  const ids = await db.run<{ external_id: string }>(KNOWN_IDS, [externalIds]);
+  const same = texts.length === 0 ? [] : await db.run<{ prompt: string }>(KNOWN_TEXTS, [texts]);
+  return {
+    externalIds: new Set(ids.map((row) => row.external_id)),
+    texts: new Set(same.map((row) => row.prompt)),
+  };
 }
 
 /** Index: `tasks_running`. The condition is looked at in the statement that writes, so that no answer slips in between. */

@@ -103,7 +103,7 @@ export function addPromptRoutes(
       },
     },
     async (request) => {
-      const text = (request.body ?? Buffer.alloc(0)).toString("utf8");
+      const text = readText(request.body);
       if (request.query.preview) return previewImport(db, text);
       const inputs = parsePromptFile(text);
       if (inputs.length === 0) throw new ProblemError("invalid_request", "the body holds no prompts");
@@ -213,7 +213,7 @@ export function addPromptRoutes(
           external_id: z.string().nullish(),
           prompt: z.string().optional(),
           category: z.string().optional(),
-          deadline_seconds: z.int().nullish(),
+          deadline_seconds: z.int("must be a whole number").nullish(),
           check: z.unknown().optional(),
           reference: z.string().nullish(),
           source: z.string().nullish(),
@@ -297,6 +297,17 @@ export function addPromptRoutes(
     const prompt = await findPrompt(db, id);
     if (prompt === undefined) throw new ProblemError("not_found", `no prompt has the id ${id}`);
     return prompt;
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** A file of another encoding would be stored with its letters wrong, and nobody could tell from the counts. */
+function readText(body: Buffer | undefined): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw new ProblemError("malformed_json", "the file is not UTF-8; save it as UTF-8, unpacked, and send it again");
   }
 }
 

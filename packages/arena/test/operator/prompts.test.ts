@@ -94,6 +94,11 @@ describeOnBoth("the operator's prompts", (kind) => {
     const array = await call("POST", "prompts?preview=true", '[{"prompt": "a", "category": "x"}, 7, {"prompt": 1}]');
     expect(array.body.faults.map((fault: { place: string }) => fault.place)).toEqual(["item 2", "item 3"]);
     expect((await call("POST", "prompts?preview=true", "[{]")).body.faults).toMatchObject([{ place: "the array" }]);
+    const latin = Buffer.from('{"prompt": "Stra\u00dfe?", "category": "x"}', "latin1");
+    expect((await call("POST", "prompts?preview=true", latin)).body).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining("UTF-8"),
+    });
     const many = Array.from({ length: 150 }, () => "not JSON").join("\n");
     const { body: first } = await call("POST", "prompts?preview=true", many);
     expect([first.broken, first.faults.length]).toEqual([150, 100]);
@@ -137,6 +142,9 @@ describeOnBoth("the operator's prompts", (kind) => {
       state: "fresh",
     });
     expect((await change({ prompt: " " })).body).toMatchObject({ status: 400, errors: [{ field: "prompt" }] });
+    expect((await change({ deadline_seconds: "soon" })).body).toMatchObject({
+      errors: [{ field: "deadline_seconds" }],
+    });
     expect((await change({ deadline_seconds: 3 })).body).toMatchObject({ errors: [{ field: "deadline_seconds" }] });
     const agent = await registerAgent(arena);
     const shown = (await poll(arena, agent)).json();

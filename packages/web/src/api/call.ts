@@ -45,9 +45,9 @@ export function post<P extends PathOf<"post">>(
   return send("POST", addressOf(path, params), body) as Promise<Answer<P, "post">>;
 }
 
-/** Posts a text as it is, such as a file. */
-export function postText<P extends PathOf<"post">>(path: P, params: Params, text: string): Promise<Answer<P, "post">> {
-  return send("POST", addressOf(path, params), text) as Promise<Answer<P, "post">>;
+/** Posts a file as it is. */
+export function postFile<P extends PathOf<"post">>(path: P, params: Params, file: Blob): Promise<Answer<P, "post">> {
+  return send("POST", addressOf(path, params), file) as Promise<Answer<P, "post">>;
 }
 
 export function patch<P extends PathOf<"patch">>(
@@ -69,7 +69,7 @@ async function send(method: string, address: string, body?: unknown, signal?: Ab
       method,
       credentials: "same-origin",
       headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type DragEvent, useState } from "react";
-import { type Answer, post, postText } from "../../api/call.ts";
+import { type Answer, post, postFile } from "../../api/call.ts";
 import { bytes } from "../../time.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
@@ -14,10 +14,11 @@ import { Desk } from "./desk.tsx";
 import { useDone } from "./done.tsx";
 
 type Preview = Answer<"/api/admin/prompts", "post">;
+/** A file as it was when it was chosen: what is imported is what was looked through, though it may be saved again. */
 interface Chosen {
   name: string;
   size: number;
-  text: string;
+  bytes: Blob;
 }
 const MOST_BYTES = 32 * 1024 * 1024;
 const EXAMPLE = `{"external_id": "river-1", "prompt": "Which river is the longest?", "category": "knowledge", "check": {"kind": "contains", "any": ["Nile", "Amazon"]}}
@@ -31,10 +32,10 @@ export function ImportPage() {
   const [tooLarge, setTooLarge] = useState<string>();
   const { notice, say } = useDone();
   const preview = useMutation({
-    mutationFn: (chosen: Chosen) => postText("/api/admin/prompts", { query: { preview: "true", kind } }, chosen.text),
+    mutationFn: (chosen: Chosen) => postFile("/api/admin/prompts", { query: { preview: "true", kind } }, chosen.bytes),
   });
   const add = useMutation({
-    mutationFn: (chosen: Chosen) => postText("/api/admin/prompts", { query: { kind } }, chosen.text),
+    mutationFn: (chosen: Chosen) => postFile("/api/admin/prompts", { query: { kind } }, chosen.bytes),
     onSuccess: (done, chosen) => {
       setFile(undefined);
       preview.reset();
@@ -62,7 +63,7 @@ export function ImportPage() {
       setTooLarge(`${given.name} has ${bytes(given.size)}; an arena takes 32 MiB at a time. Split the file.`);
       return;
     }
-    const chosen = { name: given.name, size: given.size, text: await given.text() };
+    const chosen = { name: given.name, size: given.size, bytes: new Blob([await given.arrayBuffer()]) };
     setFile(chosen);
     preview.mutate(chosen);
   }

@@ -138,7 +138,8 @@ function Edit({ prompt, onSaved }: { prompt: Prompt; onSaved: () => Promise<void
         {
           ...(isFixed ? {} : { prompt: text, category }),
           // What is no number is sent as it is, so that the arena says what it has to be.
-          deadline_seconds: deadline.trim() === "" ? null : (Number(deadline) as number),
+          deadline_seconds:
+            deadline.trim() === "" ? null : /^\s*\d+\s*$/.test(deadline) ? Number(deadline) : (deadline as never),
           check: parsed,
           reference: reference === "" ? null : reference,
         },
