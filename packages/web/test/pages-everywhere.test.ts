@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { ADMIN_KEY } from "../../arena/test/support/test-arena.ts";
 import { startWebhook, type Webhook } from "../../arena/test/support/webhook.ts";
+import { MATERIAL } from "./support/content.ts";
 import { describePages, settle } from "./support/pages.ts";
 import { activateSigned, runToEnd, startSigned } from "./support/signed.ts";
 import { type Player, playCompetition } from "./support/world.ts";
@@ -128,6 +129,17 @@ describePages("every page", { votesToClose: 1 }, (site) => {
   }, 480_000);
 
   it("has nothing that axe objects to in dialogs, and when a vote has told who is who", async () => {
+    // Each visitor is a judge who holds the battles that they were shown; those before have left none.
+    const { web } = site();
+    await web.addPrompts(
+      "main",
+      MATERIAL.map(({ prompt, category }) => ({ prompt: `${prompt} Once more.`, category })),
+    );
+    for (const player of players.slice(0, 4)) {
+      const answers = MATERIAL[player.id % MATERIAL.length]?.answers;
+      await web.work(player, () => `${answers?.[0]}${" ".repeat(player.id)}`);
+    }
+    await web.arena.passes.judge();
     const states: [string, boolean, (page: Page) => Promise<unknown>][] = [
       ["/judge", false, (page) => page.keyboard.press("?")],
       ["/judge", false, (page) => page.getByRole("button", { name: "Report answer A" }).click()],
