@@ -9,6 +9,7 @@ import { ProblemNotice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonText } from "../../ui/skeleton.tsx";
 import { Desk } from "./desk.tsx";
+import { Recent, remember } from "./recent.tsx";
 
 type Overview = Answer<"/api/admin/overview">;
 const Charts = lazy(() => import("./overview-charts.tsx"));
@@ -75,30 +76,45 @@ export function OverviewPage() {
 }
 
 function Present() {
-  const { data, error, refetch } = useQuery(live(api("/api/admin/overview"), PRESENT_MS));
+  const { data, error, refetch, dataUpdatedAt } = useQuery(live(api("/api/admin/overview"), PRESENT_MS));
   if (error && data === undefined) return <ProblemNotice error={error} retry={refetch} />;
   if (data === undefined) return <SkeletonText lines={8} />;
   const ready = data.work.reduce((sum, row) => sum + row.ready, 0);
   const oldest = Math.max(0, ...data.work.map((row) => row.ready_oldest_seconds ?? 0));
+  const recent = (name: string, value: number, unit: (value: number) => string = String) => (
+    <Recent samples={remember(name, value, dataUpdatedAt)} unit={unit} />
+  );
   return (
     <div className="grid gap-10 [&>*]:min-w-0">
       <dl className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-6 gap-x-6 gap-y-6">
-        <Figure name="In flight" value={data.running} note="tasks that agents work on" />
-        <Figure name="Queued" value={ready} note="whose agent could take them now" />
+        <Figure name="In flight" value={data.running} note="tasks that agents work on">
+          {recent("in flight", data.running)}
+        </Figure>
+        <Figure name="Queued" value={ready} note="whose agent could take them now">
+          {recent("queued", ready)}
+        </Figure>
         <Figure
           name="Longest wait"
           value={ready === 0 ? "–" : duration(oldest * 1_000)}
           note="of those in the queue"
           isOdd={oldest > 60}
-        />
-        <Figure name="Parked polls" value={data.parked_polls} note="on the node that answered" />
-        <Figure name="Agents polling" value={data.agents.polling} note="within a minute, any node" />
+        >
+          {recent("longest wait", ready === 0 ? 0 : oldest, (seconds) => duration(seconds * 1_000))}
+        </Figure>
+        <Figure name="Parked polls" value={data.parked_polls} note="on the node that answered">
+          {recent("parked", data.parked_polls)}
+        </Figure>
+        <Figure name="Agents polling" value={data.agents.polling} note="within a minute, any node">
+          {recent("polling", data.agents.polling)}
+        </Figure>
         <Figure
           name="Overdue"
           value={data.overdue}
           note={data.overdue === 0 ? "nothing is stuck" : "past deadline and sweep"}
           isOdd={data.overdue > 0}
-        />
+        >
+          {recent("overdue", data.overdue)}
+        </Figure>
       </dl>
       <div className="grid lg:grid-cols-2 gap-x-12 gap-y-10">
         <Section title="Work">
@@ -112,12 +128,25 @@ function Present() {
   );
 }
 
-function Figure({ name, value, note, isOdd }: { name: string; value: number | string; note: string; isOdd?: boolean }) {
+function Figure({
+  name,
+  value,
+  note,
+  isOdd,
+  children,
+}: {
+  name: string;
+  value: number | string;
+  note: string;
+  isOdd?: boolean;
+  children: ReactNode;
+}) {
   return (
     <div className="min-w-0">
       <dt className="text-14 text-ink-2">{name}</dt>
       <dd className={cx("text-28 font-semibold", isOdd && "text-warn")}>{value}</dd>
       <dd className="text-12 text-ink-3">{note}</dd>
+      <dd className="mt-1">{children}</dd>
     </div>
   );
 }
