@@ -108,7 +108,7 @@ function Meeting({ vote }: { vote: Live["latest"][number] }) {
       <span className="truncate">{short(a.name)}</span>{" "}
       <span className="text-ink-3 whitespace-nowrap">{choice === "tie" ? "drew with" : "and"}</span>{" "}
       <span className="truncate">{short(b.name)}</span>
-      {choice === "both_bad" && <span className="text-ink-3 whitespace-nowrap">: both bad</span>}
+      {choice === "both_bad" && <span className="text-ink-3 whitespace-nowrap">both bad</span>}
     </p>
   );
 }
