@@ -27,11 +27,13 @@ describeOnBoth("agents of a role", (kind) => {
     for (const [index, age] of ages.entries()) {
       const at = new Date(now - age * 86_400_000).toISOString();
       await database.db.orm.execute(sql`insert into contributions (task_id, run_id, slot_id, agent_id, role, score, terms, at)
-        values (${agentId * 10_000 + (role === "SCOUT" ? 0 : 5_000) + index}, gen_random_uuid(), 1, ${agentId}, ${role}, ${age % 101}, '{}', ${at})`);
+        select ${agentId * 10_000 + (role === "SCOUT" ? 0 : 5_000) + index}, run_id, id, ${agentId}, ${role}, ${age % 101}, '{}', ${at}
+        from slots order by id limit 1`);
     }
   }
 
   it("have the reputation that is computed from their contributions in that role, of which the latest 200 count", async () => {
+    await startRun(arena, { scouts: 1 });
     const agents = [
       await addActive(database, arena),
       await addActive(database, arena),
