@@ -26,7 +26,8 @@ export interface IdleAgent {
  *
  * Indexes: `agents_push` by the next turn, `tasks_test_queued` for test tasks (which wait for no turn and no pause),
  * then `tasks_queued` and `tasks_running` per agent. Locks: the agents' rows, skipping those that another node is
- * looking at, so that none is sent two tasks at once; then the claimed tasks.
+ * looking at, so that none is sent two tasks at once; then the claimed tasks, of which one that was withdrawn in this
+ * very moment is left out.
  */
 const CLAIM: Statement = {
   name: "claim-pushes",
@@ -55,20 +56,21 @@ with turns as (
 ), picked as (
   select r.*, t.* from ready r left join lateral (
     select id as task_id, kind, test, prompt_id, deadline_seconds from tasks
-    where agent_id = r.id and state = 'queued' and (test or r.has_turn)
-    order by test desc, id limit 1 for update skip locked
+    where agent_id = r.id and state = 'queued' and (test or r.has_turn) order by test desc, id limit 1
   ) t on true
 ), claimed as (
   update tasks t set state = 'running', started_at = $1,
     deadline_at = $1::timestamptz + make_interval(secs => t.deadline_seconds)
-  where t.id = any(array(select task_id from picked where task_id is not null))
+  where t.id = any(array(select task_id from picked where task_id is not null)) and t.state = 'queued'
+  returning t.id
 ), gap as (
   update agents a set next_push_at = $1::timestamptz + make_interval(secs => $3)
   where a.id = any(array(select id from picked where task_id is not null and not test))
 )
 select p.id as agent_id, p.gym_complete, p.has_turn, p.url, p.secret_sealed,
   p.task_id, p.kind, p.test, p.prompt_id, p.deadline_seconds, q.prompt, q.category
-from picked p left join lateral (select prompt, category from prompts where id = p.prompt_id offset 0) q on true`,
+from picked p left join lateral (select prompt, category from prompts where id = p.prompt_id offset 0) q on true
+where p.task_id is null or p.task_id in (select id from claimed)`,
 };
 
 interface Row {
