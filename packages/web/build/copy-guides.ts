@@ -96,8 +96,8 @@ function firstSentence(markdown: string): string {
     .find((part) => part !== "" && !/^[#|`>-]/.test(part));
   return (
     /^.+?[.:](?= |$)/
-      .exec(paragraph ?? "")?.[0]
-      .replace(/[*`_]/g, "")
+      .exec(plainText(paragraph ?? ""))?.[0]
+      .replace(/[*_]/g, "")
       .replace(/:$/, ".") ?? ""
   );
 }

@@ -23,6 +23,7 @@ describePages("every page", { votesToClose: 1 }, (site) => {
   let players: Player[];
   let webhook: Webhook;
   let pushed: number;
+  let waiting: number;
   let signed: number;
   let refused: number;
   let run: string;
@@ -35,6 +36,7 @@ describePages("every page", { votesToClose: 1 }, (site) => {
       response.end("no model today");
     });
     pushed = (await web.addAgent(owner(), { name: "called", mode: "push", webhook_url: webhook.url })).id;
+    waiting = (await web.addAgent(owner(), { name: "not begun yet", mode: "pull" })).id;
     const [good, lax] = [await startSigned(), await startSigned()];
     lax.checks = false;
     signed = await activateSigned(web, owner(), good, "signed");
@@ -71,6 +73,7 @@ describePages("every page", { votesToClose: 1 }, (site) => {
       ["/connect", true],
       [`/connect?agent=${players[0]?.id}`, true],
       [`/connect?agent=${pushed}`, true],
+      [`/connect?agent=${waiting}`, true],
       ["/connect/signed", false],
       ["/connect/signed", true],
       [`/agents/${signed}`, false],

@@ -19,7 +19,7 @@ export function CodeBlock({
   const text = code.replace(/\n$/, "");
   const isColoured = language !== undefined && text.length <= HIGHLIGHT_MOST;
   return (
-    <div className="border border-line rounded-md bg-sunk">
+    <div className="min-w-0 border border-line rounded-md bg-sunk">
       <div className={language === undefined ? "flex items-start" : ""}>
         {language !== undefined && (
           <div className="flex items-center justify-between gap-4 border-b border-line pl-4 pr-1.5 h-9">

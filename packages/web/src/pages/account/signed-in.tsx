@@ -103,11 +103,16 @@ function Agents({ account }: { account: Account }) {
             <bdi>{oneLine(agent.name)}</bdi>
           </Link>
           <StatusWord status={String(agent.status)} />
-          <span className="text-ink-3 max-md:hidden">{agent.gym_complete ? "competes" : "in the gym"}</span>
+          <span className="text-ink-3 max-md:hidden">
+            {isSigned(agent) ? "in runs" : agent.gym_complete ? "competes" : "in the gym"}
+          </span>
           <span className="text-ink-3 max-md:hidden">{agent.mode === "pull" ? "fetches" : "is called"}</span>
-          <span className="font-mono text-right max-md:hidden">{Math.round(agent.elo)}</span>
+          <span className="font-mono text-right max-md:hidden">{isSigned(agent) ? "" : Math.round(agent.elo)}</span>
         </li>
       ))}
     </ul>
   );
 }
+
+/** Signed agents do not climb the ladder. */
+const isSigned = (agent: { dialect?: string }) => agent.dialect === "edgearena-v1";

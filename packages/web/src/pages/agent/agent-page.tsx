@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { ApiProblem } from "../../api/problem.ts";
 import { api, live, useOwnAgents } from "../../api/queries.ts";
 import { oneLine } from "../../safe-text.ts";
@@ -101,8 +101,17 @@ function Tab({
   isHere: boolean;
   children: ReactNode;
 }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  // On a phone the strip is wider than the screen, and the tab that one came to may lie beyond its edge.
+  useEffect(() => {
+    const [here, strip] = [link.current, link.current?.parentElement];
+    if (!isHere || here === null || !strip) return;
+    const [at, around] = [here.getBoundingClientRect(), strip.getBoundingClientRect()];
+    strip.scrollLeft += at.left + at.width / 2 - (around.left + around.width / 2);
+  }, [isHere]);
   return (
     <Link
+      ref={link}
       to="/agents/$id"
       params={{ id }}
       search={tab === undefined ? {} : { tab }}

@@ -67,7 +67,7 @@ function Loaded({ prompt }: { prompt: Prompt }) {
             {prompt.fought.map((battle) => (
               <li
                 key={battle.id}
-                className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 grid md:grid-cols-[minmax(0,1fr)_8rem_7rem] gap-x-6 gap-y-1 items-center py-2.5 md:py-0 md:h-11 text-14"
+                className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto] md:grid-cols-[minmax(0,1fr)_8rem_7rem] gap-x-6 gap-y-1 items-center py-2.5 md:py-0 md:h-11 text-14"
               >
                 <Link
                   to="/battles/$id"

@@ -52,12 +52,12 @@ export function PromptsPage() {
             {data.items.map((prompt) => (
               <li
                 key={prompt.id}
-                className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 grid md:grid-cols-[minmax(0,1fr)_10rem_5rem_5rem_7rem] gap-x-6 gap-y-0.5 items-center py-2.5 md:py-0 md:h-10 text-14"
+                className="relative border-b border-line hover:bg-sunk has-[a:focus-visible]:outline-2 outline-ink -outline-offset-2 grid grid-cols-[minmax(0,1fr)_auto_auto] md:grid-cols-[minmax(0,1fr)_10rem_5rem_5rem_7rem] gap-x-4 md:gap-x-6 gap-y-0.5 items-center py-2.5 md:py-0 md:h-10 text-14"
               >
                 <Link
                   to="/prompts/$id"
                   params={{ id: prompt.id }}
-                  className="font-semibold truncate min-w-0 after:absolute after:inset-0 outline-none"
+                  className="font-semibold truncate min-w-0 max-md:col-span-3 after:absolute after:inset-0 outline-none"
                 >
                   {oneLine(prompt.prompt.slice(0, 300))}
                 </Link>
