@@ -200,7 +200,9 @@ function Row({
             {agent.last_seen_at === null ? "never seen" : <When at={agent.last_seen_at} />}
           </span>
         </span>
-        <StatusWord status={agent.status} />
+        <span className="max-md:text-right">
+          <StatusWord status={agent.status} />
+        </span>
         <span className="text-ink-3 max-md:hidden">
           {HOW[agent.mode]}
           {agent.dialect === "edgearena-v1" && agent.mode === "push" ? ", signed" : ""}
