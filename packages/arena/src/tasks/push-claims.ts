@@ -27,7 +27,7 @@ export interface IdleAgent {
  * Indexes: `agents_push` by the next turn, `tasks_test_queued` for test tasks (which wait for no turn and no pause),
  * then `tasks_queued` and `tasks_running` per agent. Locks: the agents' rows, skipping those that another node is
  * looking at, so that none is sent two tasks at once; then the claimed tasks, of which one that was withdrawn in this
- * very moment is left out.
+ * very moment is left out. (That is told by its times, so that no plan can read the index of all queued tasks instead.)
  */
 const CLAIM: Statement = {
   name: "claim-pushes",
@@ -61,7 +61,8 @@ with turns as (
 ), claimed as (
   update tasks t set state = 'running', started_at = $1,
     deadline_at = $1::timestamptz + make_interval(secs => t.deadline_seconds)
-  where t.id = any(array(select task_id from picked where task_id is not null)) and t.state = 'queued'
+  where t.id = any(array(select task_id from picked where task_id is not null))
+    and t.started_at is null and t.finished_at is null
   returning t.id
 ), gap as (
   update agents a set next_push_at = $1::timestamptz + make_interval(secs => $3)
