@@ -21,8 +21,14 @@ export interface IdleAgent {
   gymComplete: boolean;
 }
 
+/** How long an agent that had its tasks of the day is let be before they are counted again. */
+const SPENT_SECONDS = 60;
+
 /**
  * Whose turn it is among the push agents, and the task of each, claimed.
+ *
+ * Whoever cannot have a task now must not stand before the limit, or many of them would keep all others from theirs:
+ * agents at work and slowed ones are left out, and those that had their day's tasks are put off for a while.
  *
  * Indexes: `agents_push` by the next turn, `tasks_test_queued` for test tasks (which wait for no turn and no pause),
  * then `tasks_queued` and `tasks_running` per agent. Locks: the agents' rows, skipping those that another node is
@@ -36,18 +42,23 @@ with turns as (
   (select id from agents
    where transport = 'push' and ping_error is null and deactivated_at is null and suspended_at is null and banned_at is null
      and next_push_at <= $1 and paused_at is null and dialect = 'tesserax'
+     and (slowed_until is null or slowed_until <= $1)
+     and (select true from tasks t where t.agent_id = agents.id and t.state = 'running' order by t.id limit 1) is null
    order by next_push_at limit $2)
   union
   (select agent_id from tasks where state = 'queued' and test limit $2)
 ), ready as (
   select a.* from (select id from turns order by id) turn cross join lateral (
     select a.id, a.url, a.secret_sealed, a.gym_completed_at is not null as gym_complete,
-      a.next_push_at <= $1 and a.paused_at is null and (a.slowed_until is null or a.slowed_until <= $1)
-        and (a.max_tasks_per_day is null or a.max_tasks_per_day > (
+      a.is_due and not a.is_spent as has_turn, a.is_due and a.is_spent as is_spent
+    from (
+      select *, next_push_at <= $1 and paused_at is null and (slowed_until is null or slowed_until <= $1) as is_due,
+        max_tasks_per_day is not null and max_tasks_per_day <= (
           select count(*) from tasks t
-          where t.agent_id = a.id and t.started_at > $1::timestamptz - interval '1 day' and not t.test
-        )) as has_turn
-    from agents a
+          where t.agent_id = agents.id and t.started_at > $1::timestamptz - interval '1 day' and not t.test
+        ) as is_spent
+      from agents
+    ) a
     where a.id = turn.id and a.transport = 'push' and a.dialect = 'tesserax' and a.url is not null
       and coalesce(a.deactivated_at, a.suspended_at, a.banned_at) is null
       and (select true from tasks t where t.agent_id = a.id and t.state = 'running' order by t.id limit 1) is null
@@ -67,6 +78,9 @@ with turns as (
 ), gap as (
   update agents a set next_push_at = $1::timestamptz + make_interval(secs => $3)
   where a.id = any(array(select id from picked where task_id is not null and not test))
+), spent as (
+  update agents a set next_push_at = $1::timestamptz + make_interval(secs => ${SPENT_SECONDS})
+  where a.id = any(array(select id from picked where is_spent and task_id is null))
 )
 select p.id as agent_id, p.gym_complete, p.has_turn, p.url, p.secret_sealed,
   p.task_id, p.kind, p.test, p.prompt_id, p.deadline_seconds, q.prompt, q.category

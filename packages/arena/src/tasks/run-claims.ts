@@ -18,8 +18,16 @@ export interface RunWork {
   payload: string;
 }
 
+/** How many tasks more an agent may have now. */
+const ROOM = `(case when a.status = 'PROBATION' then 1 else a.max_concurrent end
+      - (select count(*) from tasks t where t.agent_id = a.id and t.state = 'running'))`;
+const HAS_DAY = `(a.max_tasks_per_day is null or a.max_tasks_per_day > (
+      select count(*) from tasks t where t.agent_id = a.id and t.started_at > $1::timestamptz - interval '1 day' and not t.test
+    ))`;
+
 /**
- * The agents that may be sent something, locked; those that another node is looking at are left to it.
+ * The agents that may be sent something, locked; those that another node is looking at are left to it. Only agents with
+ * room stand before the limit, or so many that are busy would keep all others waiting.
  *
  * Index: `tasks_run_queued`, a handful of rows at any time, since what nobody claims is withdrawn soon. All of them are
  * looked at: behind a limit, what waits for busy agents would keep the others' tasks out of sight.
@@ -34,6 +42,8 @@ select a.id from agents a
 where a.id = any(array(select agent_id from waiting)) and a.transport = 'push' and a.dialect = 'edgearena-v1' and a.url is not null
   and a.status in ('ACTIVE', 'DEGRADED', 'PROBATION') and (a.cooldown_until is null or a.cooldown_until <= $1)
   and coalesce(a.deactivated_at, a.suspended_at, a.banned_at) is null
+  and ${ROOM} > 0 and (${HAS_DAY}
+    or (select true from tasks t where t.agent_id = a.id and t.state = 'queued' and t.test limit 1) is not null)
 order by a.id limit $2 for update of a skip locked`,
 };
 
@@ -48,11 +58,7 @@ const CLAIM: Statement = {
   text: `
 with ready as (
   select a.id, a.url, a.secret_sealed,
-    case when a.status = 'PROBATION' then 1 else a.max_concurrent end
-      - (select count(*) from tasks t where t.agent_id = a.id and t.state = 'running') as room,
-    a.max_tasks_per_day is null or a.max_tasks_per_day > (
-      select count(*) from tasks t where t.agent_id = a.id and t.started_at > $1::timestamptz - interval '1 day' and not t.test
-    ) as has_day
+    ${ROOM} as room, ${HAS_DAY} as has_day
   from agents a where a.id = any($2::int[])
 ), picked as (
   select t.*, r.url, r.secret_sealed from ready r cross join lateral (
