@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject } from "vitest";
 import type { ConfigInput } from "../../../arena/test/support/whole-arena.ts";
@@ -32,7 +33,8 @@ export function describePages(name: string, settings: ConfigInput, suite: (site:
       site = { web, browser, visit: (path, options) => visit(web, browser, path, options) };
     });
     afterAll(async () => {
-      await site?.browser.close();
+      // A browser that is slow to end is not what is tried here; it goes with this process at the latest.
+      await Promise.race([site?.browser.close(), delay(15_000, undefined, { ref: false })]);
       await site?.web.stop();
     });
     suite(() => site);
