@@ -142,7 +142,7 @@ export async function createArena(
   const ladder = createLadderNext({
     db,
     pool,
-    ports: { clock, random },
+    clock,
     deadlineSeconds: config.promptDeadlineSeconds,
     onQueued: (agentId) => signals.publishHere("agent", agentId),
     log,
@@ -170,8 +170,7 @@ export async function createArena(
     runOutcomes,
     onRunTaskDone,
     completeUrl,
-    makeNext: ladder.make,
-    makeAhead: ladder.makeAhead,
+    ladder,
     afterGym,
     onDone: (_agentId, answered) => {
       if (answered) signals.publishHere("answers");

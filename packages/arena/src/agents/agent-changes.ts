@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Database, Db } from "../db/database.ts";
 import { agents } from "../db/schema.ts";
 import { type AgentRow, findAgent, type NewAgent, updateAgent } from "./agent-queries.ts";
+import { endRest } from "./push-turns.ts";
 import type { StatusEvent } from "./status.ts";
 import { changeStatuses, type StatusContext } from "./status-queries.ts";
 
@@ -22,6 +23,7 @@ export async function changeAgent(
   const { webhook_url: url } = patch;
   await db.transaction(async (tx) => {
     await updateAgent(tx, agent.id, toChange(patch, url, agent.status === null ? new Date(now) : undefined));
+    if (patch.paused === false || patch.max_tasks_per_day !== undefined) await endRest(tx, { agentId: agent.id }, now);
     if (agent.status === null) return;
     if (patch.paused !== undefined) await pauseOrResume(tx, context, now, agent.id, patch.paused);
     if (url !== undefined && url !== agent.url) await revise(tx, context, now, agent.id, "new_url", "The URL changed.");

@@ -5,6 +5,7 @@ import type { Database, Db } from "../db/database.ts";
 import { createEdgearenaKey, createWebhookSecret, hashSecret, type Vault } from "../db/secrets.ts";
 import type { Clock, Random } from "../ports.ts";
 import { findOwner, insertAgent, listAgents, type NewAgent, updateAgent } from "./agent-queries.ts";
+import { insertTurn } from "./push-turns.ts";
 
 interface Context {
   ports: { clock: Clock; random: Random };
@@ -46,12 +47,13 @@ export async function registerAgent(
     createdAt: now,
     ...toFirstState(agent, now),
   });
+  if (agent.mode === "push" && agent.dialect === "tesserax") await insertTurn(db, id, now.getTime());
   return { id, secret };
 }
 
 function toFirstState({ dialect, mode }: AgentCreate, now: Date): Partial<NewAgent> {
   if (dialect === "edgearena-v1") return { status: "PENDING", statusSince: now };
-  return mode === "push" ? { pingError: "The endpoint has not been pinged yet.", nextPushAt: now } : {};
+  return mode === "push" ? { pingError: "The endpoint has not been pinged yet." } : {};
 }
 
 /**

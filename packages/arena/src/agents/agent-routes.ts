@@ -73,7 +73,9 @@ export function addAgentRoutes(instance: FastifyInstance, options: AgentRouteOpt
       const { mode, dialect, name } = request.body;
       const url = request.body.webhook_url === undefined ? undefined : requireUrl(request.body.webhook_url);
       const body = url === undefined ? request.body : { ...request.body, webhook_url: url };
-      const { id, secret } = await registerAgent(db, { ports, vault }, request.caller.accountId, body);
+      const { id, secret } = await db.transaction((tx) =>
+        registerAgent(tx, { ports, vault }, request.caller.accountId, body),
+      );
       const isSigned = dialect === "edgearena-v1";
       const pingError = mode === "push" && !isSigned ? await pingNow(id) : undefined;
       return reply.code(201).send({

@@ -21,6 +21,7 @@ import {
   replaceKeys,
   setBanned,
 } from "./operator-queries.ts";
+import { endRest } from "./push-turns.ts";
 
 export interface OperatorRouteOptions {
   db: Database;
@@ -217,16 +218,22 @@ export function addOperatorRoutes(instance: FastifyInstance, options: OperatorRo
     async (request) => {
       const account = await requireAccount(request.params.account_id);
       const banned = request.body?.banned ?? true;
-      await db.transaction((tx) => setBanned(tx, account.id, banned ? new Date(ports.clock.now()) : null));
+      const now = ports.clock.now();
+      await db.transaction(async (tx) => {
+        await setBanned(tx, account.id, banned ? new Date(now) : null);
+        await endRest(tx, { accountId: account.id }, now);
+      });
       await options.afterBan(account.id, banned);
       // Which agents these are is for the polls themselves to find out.
       signals.publish("agent");
+      signals.publish("push");
       return { user_id: account.id, username: account.username, banned };
     },
   );
 
   async function setSuspended(id: number, change: { suspendedAt: Date | null; suspendedReason: string | null }) {
     await updateAgent(db, id, change);
+    await endRest(db, { agentId: id }, ports.clock.now());
     const agent = await findAgent(db, id);
     if (agent === undefined) throw new ProblemError("agent_not_found", `no agent has the id ${id}`);
     signals.publish("agent", id);

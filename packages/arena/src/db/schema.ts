@@ -5,6 +5,7 @@ import {
   doublePrecision,
   index,
   integer,
+  json,
   jsonb,
   pgTable,
   primaryKey,
@@ -112,8 +113,6 @@ export const agents = pgTable(
     /** Copied from the account, so that a claim looks at one row. */
     bannedAt: time("banned_at"),
     gymCompletedAt: time("gym_completed_at"),
-    /** Push only: no new task before this; the gap after the last one. */
-    nextPushAt: time("next_push_at"),
     lastPolledAt: time("last_polled_at"),
     /** Failures in a row, and until when they keep work away. */
     faultStreak: integer("fault_streak").notNull().default(0),
@@ -138,12 +137,24 @@ export const agents = pgTable(
     index("agents_status").on(table.status).where(sql`status is not null`),
     // Who may have places in runs: few of all agents, where most compete on the ladder.
     index("agents_roles").on(table.id).where(sql`roles <> '[]'::jsonb and deactivated_at is null`),
-    index("agents_push")
-      .on(table.nextPushAt)
-      .where(
-        sql`transport = 'push' and ping_error is null and deactivated_at is null and suspended_at is null and banned_at is null`,
-      ),
   ],
+);
+
+/**
+ * When a push agent of the tesserax dialect may have its next task. Apart from `agents`: it is written with each push, and
+ * there each write would carry the whole row and an entry in each of its indexes.
+ */
+export const pushTurns = pgTable(
+  "push_turns",
+  {
+    agentId: integer("agent_id").primaryKey(),
+    nextAt: time("next_at").notNull(),
+    /** One more each time that somebody decided on a turn; who decides names the number that it saw. */
+    taken: integer("taken").notNull().default(0),
+    /** Put off because there was nothing for the agent or something barred it, not by the gap after a task. */
+    resting: boolean("resting").notNull().default(false),
+  },
+  (table) => [index("push_turns_due").on(table.nextAt)],
 );
 
 export const prompts = pgTable(
@@ -180,7 +191,7 @@ export const tasks = pgTable(
   "tasks",
   {
     id: longId(),
-    uuid: uuid("uuid").notNull(),
+    uuid: uuid("uuid").notNull().defaultRandom(),
     agentId: integer("agent_id").notNull(),
     kind: text("kind", { enum: ["gym", "main", "scout", "build", "verify", "critique"] }).notNull(),
     promptId: integer("prompt_id"),
@@ -411,21 +422,21 @@ export const reports = pgTable(
 export const deliveries = pgTable(
   "deliveries",
   {
-    id: longId(),
+    id: bigint("id", { mode: "number" }).generatedAlwaysAsIdentity().notNull(),
     agentId: integer("agent_id").notNull(),
     taskId: bigint("task_id", { mode: "number" }),
     purpose: text("purpose", { enum: ["task", "test", "ping", "result"] }).notNull(),
     startedAt: time("started_at").notNull(),
     url: text("url"),
-    requestHeaders: jsonb("request_headers").$type<Record<string, string>>(),
+    requestHeaders: json("request_headers").$type<Record<string, string>>(),
     requestBody: text("request_body"),
     requestBytes: integer("request_bytes"),
     status: integer("status"),
-    responseHeaders: jsonb("response_headers").$type<Record<string, string>>(),
+    responseHeaders: json("response_headers").$type<Record<string, string>>(),
     responseBody: text("response_body"),
     responseBytes: integer("response_bytes"),
     /** Milliseconds by stage. */
-    timings: jsonb("timings").$type<Record<string, number>>(),
+    timings: json("timings").$type<Record<string, number>>(),
     verdict: text("verdict", { enum: ["good", "failed"] }).notNull(),
     cause: text("cause"),
     /** Whose fault it was. */
@@ -433,7 +444,7 @@ export const deliveries = pgTable(
     detail: text("detail").notNull(),
     advice: text("advice"),
   },
-  (table) => [index("deliveries_agent").on(table.agentId, table.id)],
+  (table) => [primaryKey({ name: "deliveries_pkey", columns: [table.agentId, table.id] })],
 );
 
 /** The log every rating is a function of. Append-only; `number` has no gaps and follows the order of commits. */

@@ -31,7 +31,7 @@ with queued as (
     a.deactivated_at is null and a.suspended_at is null and a.banned_at is null and a.paused_at is null
       and coalesce(a.slowed_until, a.created_at) <= $1::timestamptz
       and case a.transport when 'pull' then a.last_polled_at > $1::timestamptz - make_interval(secs => $2)
-        when 'push' then a.ping_error is null and coalesce(a.next_push_at, a.created_at) <= $1::timestamptz
+        when 'push' then a.ping_error is null
         else true end as ready
   from tasks t join agents a on a.id = t.agent_id where t.state = 'queued'
 )

@@ -24,10 +24,11 @@ select
 const AT_WORK: Statement = {
   name: "live-agents",
   text: `
-select id, name from agents
-where deactivated_at is null and suspended_at is null and banned_at is null
-  and greatest(last_polled_at, next_push_at) > $1::timestamptz - make_interval(secs => $2)
-order by id limit 50`,
+select a.id, a.name from agents a left join push_turns t on t.agent_id = a.id
+where a.deactivated_at is null and a.suspended_at is null and a.banned_at is null
+  and greatest(a.last_polled_at, case when a.ping_error is null and a.paused_at is null then t.next_at end)
+    > $1::timestamptz - make_interval(secs => $2)
+order by a.id limit 50`,
 };
 const LATEST: Statement = {
   name: "live-votes",

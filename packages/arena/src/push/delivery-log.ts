@@ -25,18 +25,46 @@ const HEADER_MAX_BYTES = 1_024;
 /** Shown as present, never with their value: they let their holder act as somebody, or forge what was sent. */
 const MASKED = /^(authorization|cookie|set-cookie|proxy-authorization|.*signature|.*secret|.*token|.*api-?key)$/i;
 
-const INSERT: Statement = {
-  name: "insert-deliveries",
-  text: `
-insert into deliveries (agent_id, task_id, purpose, started_at, url, request_headers, request_body, request_bytes,
-  status, response_headers, response_body, response_bytes, timings, verdict, cause, fault, detail, advice)
-select agent_id, task_id, purpose, started_at, url, request_headers::jsonb, request_body, request_bytes,
-  status, response_headers::jsonb, response_body, response_bytes, timings::jsonb, verdict, cause, fault, detail, advice
-from unnest($1::int[], $2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::int[],
-  $9::int[], $10::text[], $11::text[], $12::int[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[])
-  as i(agent_id, task_id, purpose, started_at, url, request_headers, request_body, request_bytes,
-    status, response_headers, response_body, response_bytes, timings, verdict, cause, fault, detail, advice)`,
+/** The columns of a delivery with the types that they are sent as, in the order of `toDeliveryRow`. */
+export const DELIVERY_COLUMNS: Readonly<Record<string, string>> = {
+  agent_id: "int",
+  task_id: "bigint",
+  purpose: "text",
+  started_at: "timestamptz",
+  url: "text",
+  request_headers: "json",
+  request_body: "text",
+  request_bytes: "int",
+  status: "int",
+  response_headers: "json",
+  response_body: "text",
+  response_bytes: "int",
+  timings: "json",
+  verdict: "text",
+  cause: "text",
+  fault: "text",
+  detail: "text",
+  advice: "text",
 };
+
+/** As SQL: rows `i` whose columns are given as arrays, from parameter `$1` on. */
+export function rowsSql(columns: Readonly<Record<string, string>>): string {
+  const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
+  return `unnest(${arrays.join(", ")}) as i(${Object.keys(columns).join(", ")})`;
+}
+
+/** As SQL: keeps as deliveries what `source` has, which names its columns as they are named there. */
+export function keepSql(source: string): string {
+  const names = Object.keys(DELIVERY_COLUMNS).join(", ");
+  return `insert into deliveries (${names}) select ${names} from ${source}`;
+}
+
+/** Rows as one array per column. */
+export function toColumns(rows: readonly unknown[][]): unknown[][] {
+  return (rows[0] as unknown[]).map((_, column) => rows.map((row) => row[column]));
+}
+
+const INSERT: Statement = { name: "insert-deliveries", text: keepSql(rowsSql(DELIVERY_COLUMNS)) };
 
 export interface DeliveryLog {
   /** Keeps a note on something that an agent did by itself, where no exchange of ours is the matter. */
@@ -52,8 +80,7 @@ export function createDeliveryLog(db: Db): DeliveryLog {
     keyOf: (each) => each.key,
     sizeOf: () => 2 * BODY_MAX_BYTES,
     async run(items) {
-      const columns = (items[0] as { row: unknown[] }).row.map((_, column) => items.map((each) => each.row[column]));
-      await db.run(INSERT, columns);
+      await db.run(INSERT, toColumns(items.map((each) => each.row)));
       return items.map(() => undefined);
     },
   });
@@ -73,13 +100,13 @@ export function createDeliveryLog(db: Db): DeliveryLog {
     },
     add(delivery) {
       next += 1;
-      return batcher.add({ key: next, row: toRow(delivery) });
+      return batcher.add({ key: next, row: toDeliveryRow(delivery) });
     },
   };
 }
 
-/** The values of a row, in the order of the statement's parameters. */
-function toRow(delivery: Delivery): unknown[] {
+/** What a delivery is kept as, column by column. */
+export function toDeliveryRow(delivery: Delivery): unknown[] {
   const { result, verdict } = delivery;
   const body = result.ok ? result.body.toString("utf8") : (result.bodyExcerpt ?? null);
   const cause = verdict.cause ?? null;
@@ -124,10 +151,10 @@ const PRUNE: Statement = {
   name: "prune-deliveries",
   text: `
 delete from deliveries d using (
-  select id from (
-    select id, row_number() over (partition by agent_id order by id desc) as place from deliveries
+  select agent_id, id from (
+    select agent_id, id, row_number() over (partition by agent_id order by id desc) as place from deliveries
   ) ranked where place > $1 limit 5000
-) old where d.id = old.id`,
+) old where d.agent_id = old.agent_id and d.id = old.id`,
 };
 
 /** Drops all but the latest deliveries of each agent. */

@@ -4,13 +4,13 @@ import type { Batcher } from "../db/batch.ts";
 import type { Db } from "../db/database.ts";
 import type { Vault } from "../db/secrets.ts";
 import type { Clock } from "../ports.ts";
-import { claimPushes, type PushWork, restPushes } from "../tasks/push-claims.ts";
-import type { Outcome } from "../tasks/task-outcomes.ts";
-import type { DeliveryLog } from "./delivery-log.ts";
+import { type Decision, loadTurns, type PushWork, type Turn, takeTestTurns, takeTurns } from "../tasks/push-claims.ts";
+import type { NextTask } from "../tasks/task-inserts.ts";
 import { isOurGamble, LOST_ON_KEPT } from "./endpoint-failure.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Outbound } from "./outbound.ts";
 import type { ExchangeResult } from "./outbound-result.ts";
+import type { PushRecord } from "./push-records.ts";
 import { buildTesseraxRequest, judgeTesseraxAnswer, type TesseraxVerdict } from "./tesserax-push.ts";
 
 export interface DispatcherOptions {
@@ -19,13 +19,14 @@ export interface DispatcherOptions {
   log: Logger;
   vault: Vault;
   outbound: Outbound;
-  deliveries: DeliveryLog;
-  outcomes: Batcher<Outcome, boolean>;
+  records: Batcher<PushRecord, boolean>;
   inFlight: InFlight;
-  settings: { pushGapSeconds: number; pushResponseMaxBytes: number };
-  makeNext: (agent: { agentId: number; gymComplete: boolean }) => Promise<"look" | "none">;
-  /** Begins to queue the next main task of an agent that was just given one. */
-  makeAhead: (agentId: number) => void;
+  settings: { pushGapSeconds: number; pushResponseMaxBytes: number; promptDeadlineSeconds: number };
+  /** Which prompts agents get. What it proposes may turn out to be gone, which it is told then. */
+  ladder: {
+    propose(agents: readonly { agentId: number; gymComplete: boolean }[]): Promise<NextTask[]>;
+    settleProposal(task: NextTask, taken: boolean): void;
+  };
   /** A task is over: the agent may have its next turn, and an answer may be judged. */
   onDone: (agentId: number, answered: boolean) => void;
 }
@@ -35,32 +36,52 @@ export interface Dispatcher {
   step(): Promise<boolean>;
 }
 
-const CLAIMS_PER_PASS = 256;
+const TURNS_PER_PASS = 256;
 /** How long an agent is let be for which the ladder has nothing. */
 const IDLE_SECONDS = 5;
 
-/** Sends queued tasks to webhooks: one POST per task, ever, whatever becomes of it. */
+/** Sends tasks to webhooks: one POST per task, ever, whatever becomes of it. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, clock, log, settings } = options;
+  const { db, clock, log, settings, ladder } = options;
+  const atWork = new Set<number>();
 
   async function step(): Promise<boolean> {
-    const limit = Math.min(CLAIMS_PER_PASS, options.inFlight.room());
+    const limit = Math.min(TURNS_PER_PASS, options.inFlight.room());
     if (limit === 0) return false;
-    const { work, idle } = await claimPushes(db, clock.now(), { limit, gapSeconds: settings.pushGapSeconds });
-    for (const each of work) {
-      options.inFlight.add(deliver(each));
-      // One ahead, as for pulls: the agent's next turn then finds its task queued.
-      if (each.kind === "main") options.makeAhead(each.agentId);
-    }
-    const made = await Promise.all(idle.map((agent) => options.makeNext(agent)));
-    const nothing = idle.filter((_, index) => made[index] === "none");
-    const rested = await restPushes(
-      db,
-      clock.now(),
-      IDLE_SECONDS,
-      nothing.map((agent) => agent.agentId),
-    );
-    return work.length + idle.length - rested > 0;
+    const now = clock.now();
+    const turns = await loadTurns(db, now, { limit, atWork: [...atWork] });
+    if (turns.length === 0) return false;
+    const tests = turns.filter((turn) => turn.testTaskId !== undefined && turn.restSeconds === undefined);
+    for (const work of await takeTestTurns(db, now, tests)) begin(work);
+
+    // Whoever has a test now keeps its turn for afterwards.
+    const tested = new Set(tests.map((turn) => turn.agentId));
+    const decisions = await decide(turns.filter((turn) => turn.testTaskId === undefined && !tested.has(turn.agentId)));
+    const begun = decisions.length === 0 ? [] : await takeTurns(db, now, toLimits(settings), decisions);
+    for (const work of begun) begin(work);
+    const sent = new Set(begun.map((work) => work.agentId));
+    const asked = decisions.flatMap((decision) => ("task" in decision ? [decision.task] : []));
+    for (const task of asked) ladder.settleProposal(task, sent.has(task.agentId));
+    // Behind nothing but rests there may be more only when they filled the limit.
+    return tests.length + asked.length > 0 || (decisions.length > 0 && turns.length >= limit);
+  }
+
+  async function decide(turns: readonly Turn[]): Promise<Decision[]> {
+    const free = turns.filter((turn) => turn.restSeconds === undefined);
+    const tasks = new Map((await ladder.propose(free)).map((task) => [task.agentId, task]));
+    return turns.map((turn) => {
+      const task = tasks.get(turn.agentId);
+      return task === undefined ? { turn, restSeconds: turn.restSeconds ?? IDLE_SECONDS } : { turn, task };
+    });
+  }
+
+  function begin(work: PushWork): void {
+    atWork.add(work.agentId);
+    const delivered = deliver(work).catch((error) => {
+      atWork.delete(work.agentId);
+      throw error;
+    });
+    options.inFlight.add(delivered);
   }
 
   async function deliver(work: PushWork): Promise<void> {
@@ -89,8 +110,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await settle(work, request, result, verdict);
     } catch (error) {
       log.error({ err: error, task: work.taskId }, "a push failed through a fault of ours");
-      await options.outcomes.add({ ...outcomeOf(work), cause: "arena", error: "the arena failed to send this task" });
-      options.onDone(work.agentId, false);
+      await options.records.add({ ...toRecord(work), cause: "arena", error: "the arena failed to send this task" });
+      finish(work, false);
     }
   }
 
@@ -100,30 +121,41 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     result: ExchangeResult,
     verdict: TesseraxVerdict,
   ): Promise<void> {
-    const latencyMs = Math.round(result.timings.total);
     const answered = verdict.outcome === "completed";
-    const recorded = await options.outcomes.add(
-      answered
-        ? { ...outcomeOf(work), latencyMs, response: cleanText(verdict.response) }
-        : { ...outcomeOf(work), latencyMs, cause: verdict.cause, error: cleanText(verdict.detail) },
-    );
-    options.onDone(work.agentId, answered && recorded);
-    await options.deliveries.add({
-      agentId: work.agentId,
-      taskId: work.taskId,
-      purpose: work.test ? "test" : "task",
-      url: work.url,
-      requestHeaders: request.headers,
-      requestBody: request.body,
-      result,
-      verdict: answered ? { detail: "The answer was taken." } : verdict,
+    const recorded = await options.records.add({
+      ...toRecord(work),
+      latencyMs: Math.round(result.timings.total),
+      ...(answered
+        ? { response: cleanText(verdict.response) }
+        : { cause: verdict.cause, error: cleanText(verdict.detail) }),
+      delivery: {
+        agentId: work.agentId,
+        taskId: work.taskId,
+        purpose: work.test ? "test" : "task",
+        url: work.url,
+        requestHeaders: request.headers,
+        requestBody: request.body,
+        result,
+        verdict: answered ? { detail: "The answer was taken." } : verdict,
+      },
     });
+    finish(work, answered && recorded);
+  }
+
+  function finish(work: PushWork, answered: boolean): void {
+    // Before anybody is told: whoever looks for turns then must find this one.
+    atWork.delete(work.agentId);
+    options.onDone(work.agentId, answered);
   }
 
   return { step };
 }
 
-function outcomeOf(work: PushWork): Outcome {
+function toLimits(settings: DispatcherOptions["settings"]) {
+  return { gapSeconds: settings.pushGapSeconds, deadlineSeconds: settings.promptDeadlineSeconds };
+}
+
+function toRecord(work: PushWork): PushRecord {
   return {
     taskId: work.taskId,
     agentId: work.agentId,
@@ -132,5 +164,7 @@ function outcomeOf(work: PushWork): Outcome {
     cause: undefined,
     error: undefined,
     latencyMs: 0,
+    hasFaults: work.hasFaults,
+    delivery: undefined,
   };
 }

@@ -2,13 +2,13 @@ import type { Logger } from "pino";
 import type { Database } from "../db/database.ts";
 import type { Vault } from "../db/secrets.ts";
 import type { Clock, Random } from "../ports.ts";
-import { createOutcomes } from "../tasks/task-outcomes.ts";
 import type { AfterRecord, RecordSettings } from "../tasks/task-records.ts";
 import { type AddressGuard, createAddressGuard } from "./address-guard.ts";
 import { createDeliveryLog, type DeliveryLog, pruneDeliveries } from "./delivery-log.ts";
 import { createDispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import { createInFlight } from "./in-flight.ts";
 import { createOutbound, type Outbound } from "./outbound.ts";
+import { createPushRecords } from "./push-records.ts";
 import { createPinger, type Pinger, type PingerOptions } from "./pinger.ts";
 import { createRunDispatcher, type RunDispatcherOptions } from "./run-dispatcher.ts";
 
@@ -26,8 +26,7 @@ export interface PushOptions {
   completeUrl: RunDispatcherOptions["completeUrl"];
   onRunTaskDone: RunDispatcherOptions["onRunTaskDone"];
   probeLimits: PingerOptions["probeLimits"];
-  makeNext: DispatcherOptions["makeNext"];
-  makeAhead: DispatcherOptions["makeAhead"];
+  ladder: DispatcherOptions["ladder"];
   onDone: DispatcherOptions["onDone"];
   afterGym: AfterRecord;
 }
@@ -54,10 +53,10 @@ export function createPush(options: PushOptions): Push {
   });
   const outbound = createOutbound({ guard, clock, log });
   const deliveries = createDeliveryLog(db);
-  const outcomes = createOutcomes(db, clock, settings, options.afterGym);
+  const records = createPushRecords(db, clock, settings, options.afterGym);
   const inFlight = createInFlight(settings.pushInFlight, log);
   const shared = { ...options, outbound, deliveries, inFlight };
-  const prompts = createDispatcher({ ...shared, outcomes });
+  const prompts = createDispatcher({ ...shared, records });
   const runs = createRunDispatcher(shared);
   return {
     guard,

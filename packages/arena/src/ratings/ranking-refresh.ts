@@ -10,8 +10,9 @@ import { type RankingThread, startRankingThread } from "./ranking-thread.ts";
 const VOTES_PER_READ = 20_000;
 
 export interface RankingRefresh {
-  /** Publishes what the log holds that is not published yet. */
+  /** Publishes what the log holds that is not published yet. A call during a pass has another one follow it. */
   step(): Promise<void>;
+  /** Waits for the pass that is running; none may be asked for after. */
   stop(): Promise<void>;
 }
 
@@ -26,8 +27,15 @@ export function createRankingRefresh(options: { db: Database; clock: Clock; log:
   let counted = { position: 0, rulingId: 0 };
   /** Up to where this node was the last to publish. */
   let published: number | null = null;
+  /** The pass that was asked for last: two at once would each count the same votes into what the node remembers. */
+  let last: Promise<void> = Promise.resolve();
 
-  async function step(): Promise<void> {
+  function step(): Promise<void> {
+    last = last.then(pass, pass);
+    return last;
+  }
+
+  async function pass(): Promise<void> {
     if (isCovered(await loadRankingState(db))) return;
     if (db.kind === "pglite") return refresh(db, (work) => db.transaction(work));
     await db.transaction(async (tx) => {
@@ -84,6 +92,8 @@ export function createRankingRefresh(options: { db: Database; clock: Clock; log:
   return {
     step,
     async stop() {
+      // Who asked for it hears how it ended.
+      await last.catch(() => {});
       await thread?.stop();
       thread = undefined;
     },

@@ -17,17 +17,14 @@ export function startRankingThread(onEnd: (error: Error) => void): RankingThread
   // An arena that stops does not wait for it.
   worker.unref();
   let stopped = false;
-  let waiting: { resolve: (fits: CategoryRanking[]) => void; reject: (error: Error) => void } | undefined;
+  /** Who waits for a fit: the thread answers in the order in which it is asked. */
+  const waiting: { resolve: (fits: CategoryRanking[]) => void; reject: (error: Error) => void }[] = [];
   const fail = (error: Error) => {
-    waiting?.reject(error);
-    waiting = undefined;
+    for (const each of waiting.splice(0)) each.reject(error);
     if (!stopped) onEnd(error);
     stopped = true;
   };
-  worker.on("message", (fits: CategoryRanking[]) => {
-    waiting?.resolve(fits);
-    waiting = undefined;
-  });
+  worker.on("message", (fits: CategoryRanking[]) => waiting.shift()?.resolve(fits));
   worker.on("error", (error) => fail(error as Error));
   worker.on("exit", (code) => fail(new Error(`the thread that fits rankings ended with ${code}`)));
   const send = (request: RankingRequest) => worker.postMessage(request);
@@ -37,7 +34,7 @@ export function startRankingThread(onEnd: (error: Error) => void): RankingThread
     fit(hidden, { all }) {
       if (stopped) return Promise.reject(new Error("the thread that fits rankings has ended"));
       return new Promise((resolve, reject) => {
-        waiting = { resolve, reject };
+        waiting.push({ resolve, reject });
         send({ kind: "fit", hidden, all });
       });
     },

@@ -1,7 +1,24 @@
 import { toTimestamp } from "../db/clock.ts";
 import { type Db, lookedUpByKey, type Statement } from "../db/database.ts";
+import type { NextTask } from "./task-inserts.ts";
 
-/** A task that left the queue for a webhook. */
+/** A push agent whose turn it is. */
+export interface Turn {
+  agentId: number;
+  /** Tells a later statement whether somebody else decided on this turn meanwhile. */
+  taken: number;
+  url: string;
+  secretSealed: string;
+  gymComplete: boolean;
+  /** Its last task failed, so that a good answer has something to end. */
+  hasFaults: boolean;
+  /** A test task that waits for it, which asks for no turn and no pause. */
+  testTaskId: number | undefined;
+  /** Set when it may have nothing now: how long to let it be. */
+  restSeconds: number | undefined;
+}
+
+/** A task that is on its way to a webhook. */
 export interface PushWork {
   taskId: number;
   agentId: number;
@@ -9,146 +26,246 @@ export interface PushWork {
   test: boolean;
   url: string;
   secretSealed: string;
+  hasFaults: boolean;
   promptId: number;
   prompt: string;
   category: string;
   deadlineSeconds: number;
 }
 
-/** A push agent whose turn it is but that has nothing queued. */
-export interface IdleAgent {
-  agentId: number;
-  gymComplete: boolean;
-}
+/** What is decided on a turn: the prompt that the agent is sent, or how long it is let be. */
+export type Decision = { turn: Turn; task: NextTask } | { turn: Turn; restSeconds: number };
 
-/** How long an agent that had its tasks of the day is let be before they are counted again. */
-const SPENT_SECONDS = 60;
+/** How long an agent is let be that had its tasks of the day, or that is barred; lifting a bar ends the rest at once. */
+const BARRED_SECONDS = 60;
+/** How long one is let be that another node's task keeps at work beyond its gap. */
+const AT_WORK_SECONDS = 1;
 
 /**
- * Whose turn it is among the push agents, and the task of each, claimed.
+ * Whose turn it is, and whether it may have a task. Nothing is taken yet: choosing prompts takes a node's memory, and a
+ * statement that did all would wait for it. Who may not have one is named too, to be put to rest, or many of these would
+ * stand before the limit and keep all others waiting.
  *
- * Whoever cannot have a task now must not stand before the limit, or many of them would keep all others from theirs:
- * agents at work and slowed ones are left out, and those that had their day's tasks are put off for a while.
- *
- * Indexes: `agents_push` by the next turn, `tasks_test_queued` for test tasks (which wait for no turn and no pause),
- * then `tasks_queued` and `tasks_running` per agent. Locks: the agents' rows, skipping those that another node is
- * looking at, so that none is sent two tasks at once; then the claimed tasks, of which one that was withdrawn in this
- * very moment is left out. (That is told by its times, so that no plan can read the index of all queued tasks instead.)
+ * Indexes: `push_turns_due`, `tasks_test_queued`, agents by primary key, `tasks_running` per agent. No locks.
  */
-const CLAIM: Statement = {
-  name: "claim-pushes",
+const TURNS: Statement = {
+  name: "push-turns",
   text: `
 with turns as (
-  (select id from agents
-   where transport = 'push' and ping_error is null and deactivated_at is null and suspended_at is null and banned_at is null
-     and next_push_at <= $1 and paused_at is null and dialect = 'tesserax'
-     and (slowed_until is null or slowed_until <= $1)
-     and (select true from tasks t where t.agent_id = agents.id and t.state = 'running' order by t.id limit 1) is null
-   order by next_push_at limit $2)
-  union
-  (select agent_id from tasks where state = 'queued' and test limit $2)
-), ready as (
-  select a.* from (select id from turns order by id) turn cross join lateral (
-    select a.id, a.url, a.secret_sealed, a.gym_completed_at is not null as gym_complete,
-      a.is_due and not a.is_spent as has_turn, a.is_due and a.is_spent as is_spent
-    from (
-      select *, next_push_at <= $1 and paused_at is null and (slowed_until is null or slowed_until <= $1) as is_due,
-        max_tasks_per_day is not null and max_tasks_per_day <= (
-          select count(*) from tasks t
-          where t.agent_id = agents.id and t.started_at > $1::timestamptz - interval '1 day' and not t.test
-        ) as is_spent
-      from agents
-    ) a
-    where a.id = turn.id and a.transport = 'push' and a.dialect = 'tesserax' and a.url is not null
-      and coalesce(a.deactivated_at, a.suspended_at, a.banned_at) is null
-      and (select true from tasks t where t.agent_id = a.id and t.state = 'running' order by t.id limit 1) is null
-    offset 0 for update of a skip locked
-  ) a
-), picked as (
-  select r.*, t.* from ready r left join lateral (
-    select id as task_id, kind, test, prompt_id, deadline_seconds from tasks
-    where agent_id = r.id and state = 'queued' and (test or r.has_turn) order by test desc, id limit 1
-  ) t on true
-), claimed as (
-  update tasks t set state = 'running', started_at = $1,
-    deadline_at = $1::timestamptz + make_interval(secs => t.deadline_seconds)
-  where t.id = any(array(select task_id from picked where task_id is not null))
-    and t.started_at is null and t.finished_at is null
-  returning t.id
-), gap as (
-  update agents a set next_push_at = $1::timestamptz + make_interval(secs => $3)
-  where a.id = any(array(select id from picked where task_id is not null and not test))
-), spent as (
-  update agents a set next_push_at = $1::timestamptz + make_interval(secs => ${SPENT_SECONDS})
-  where a.id = any(array(select id from picked where is_spent and task_id is null))
+  (select agent_id, taken, null::bigint as test_task_id from push_turns
+   where next_at <= $1 and agent_id not in (select unnest($3::int[])) order by next_at limit $2)
+  union all
+  (select p.agent_id, p.taken, t.id
+   from (select agent_id, min(id) as id from tasks where state = 'queued' and test group by agent_id) t
+   cross join lateral (
+     select agent_id, taken from push_turns where agent_id = t.agent_id and (
+       select true from tasks where agent_id = t.agent_id and state = 'running' order by id limit 1
+     ) is null offset 0
+   ) p
+   where t.agent_id not in (select unnest($3::int[])) limit $2)
 )
-select p.id as agent_id, p.gym_complete, p.has_turn, p.url, p.secret_sealed,
-  p.task_id, p.kind, p.test, p.prompt_id, p.deadline_seconds, q.prompt, q.category
-from picked p left join lateral (select prompt, category from prompts where id = p.prompt_id offset 0) q on true
-where p.task_id is null or p.task_id in (select id from claimed)`,
+select t.agent_id, t.taken, t.test_task_id, a.url, a.secret_sealed, a.gym_complete, a.has_faults,
+  case when a.is_gone or (a.is_barred and t.test_task_id is null) then ${BARRED_SECONDS}
+    when a.is_at_work then ${AT_WORK_SECONDS}
+    when t.test_task_id is not null then null
+    when a.slowed_until > $1 then extract(epoch from a.slowed_until - $1::timestamptz)::float8
+    when a.is_spent then ${BARRED_SECONDS}
+  end as rest_seconds
+from turns t cross join lateral (
+  select url, secret_sealed, gym_completed_at is not null as gym_complete, fault_streak > 0 as has_faults, slowed_until,
+    coalesce(deactivated_at, suspended_at, banned_at) is not null or url is null as is_gone,
+    paused_at is not null or ping_error is not null as is_barred,
+    (select true from tasks where agent_id = t.agent_id and state = 'running' order by id limit 1) is not null as is_at_work,
+    max_tasks_per_day is not null and max_tasks_per_day <= (
+      select count(*) from tasks
+      where agent_id = t.agent_id and started_at > $1::timestamptz - interval '1 day' and not test
+    ) as is_spent
+  from agents where id = t.agent_id offset 0
+) a`,
 };
 
-interface Row {
+interface TurnRow {
   agent_id: number;
-  gym_complete: boolean;
-  has_turn: boolean;
+  taken: number;
+  test_task_id: number | null;
   url: string;
   secret_sealed: string;
-  task_id: number | null;
-  kind: "gym" | "main";
-  test: boolean;
-  prompt_id: number;
-  deadline_seconds: number;
-  prompt: string;
-  category: string;
+  gym_complete: boolean;
+  has_faults: boolean;
+  rest_seconds: number | null;
 }
-
-/** Claims at most `limit` tasks; also names the agents whose turn it is and that have nothing queued. */
-export async function claimPushes(
-  db: Db,
-  now: number,
-  settings: { limit: number; gapSeconds: number },
-): Promise<{ work: PushWork[]; idle: IdleAgent[] }> {
-  const rows = await db.run<Row>(CLAIM, [toTimestamp(now), settings.limit, settings.gapSeconds]);
-  const work: PushWork[] = [];
-  const idle: IdleAgent[] = [];
-  for (const row of rows) {
-    if (row.task_id !== null) work.push(toWork(row, row.task_id));
-    else if (row.has_turn) idle.push({ agentId: row.agent_id, gymComplete: row.gym_complete });
-  }
-  return { work, idle };
-}
-
-function toWork(row: Row, taskId: number): PushWork {
-  return {
-    taskId,
-    agentId: row.agent_id,
-    kind: row.kind,
-    test: row.test,
-    url: row.url,
-    secretSealed: row.secret_sealed,
-    promptId: row.prompt_id,
-    prompt: row.prompt,
-    category: row.category,
-    deadlineSeconds: row.deadline_seconds,
-  };
-}
-
-const REST: Statement = {
-  name: "rest-pushes",
-  text: `update agents a set next_push_at = $1::timestamptz + make_interval(secs => $2)
-from (select id from unnest($3::int[]) as i(id) where ${lookedUpByKey("id")} order by id) i where a.id = i.id and a.next_push_at <= $1
-  and (select true from tasks t where t.agent_id = a.id and t.state = 'queued' order by t.id limit 1) is null
-returning a.id`,
-};
 
 /**
- * Puts off the next turn of agents for which there is nothing, so that each pass does not ask for them anew. One for
- * which a task was made ahead meanwhile, and which therefore found nothing more, keeps its turn.
+ * The turns that have come, the oldest first, and those agents for which a test task waits.
  *
- * @returns how many were put off
+ * @param query.atWork agents that this node is calling now; they are left out without a look
  */
-export async function restPushes(db: Db, now: number, seconds: number, agentIds: readonly number[]): Promise<number> {
-  if (agentIds.length === 0) return 0;
-  return (await db.run(REST, [toTimestamp(now), seconds, agentIds])).length;
+export async function loadTurns(
+  db: Db,
+  now: number,
+  query: { limit: number; atWork: readonly number[] },
+): Promise<Turn[]> {
+  const rows = await db.run<TurnRow>(TURNS, [toTimestamp(now), query.limit, query.atWork]);
+  return rows.map((row) => ({
+    agentId: row.agent_id,
+    taken: row.taken,
+    url: row.url,
+    secretSealed: row.secret_sealed,
+    gymComplete: row.gym_complete,
+    hasFaults: row.has_faults,
+    testTaskId: row.test_task_id ?? undefined,
+    restSeconds: row.rest_seconds ?? undefined,
+  }));
+}
+
+/**
+ * Takes turns: begins a task for each that has a prompt, and puts off the others. A turn on which another node decided
+ * meanwhile is left alone; one whose prompt closed, or was given to the agent before, stays where it is.
+ *
+ * The task begins as running. Queued first, it would be written once more, and each version of it enters its indexes
+ * anew. Whether the turn is still ours is told by its number, not by its time: without a gap that would not move, and two
+ * nodes could call an agent at once. (A row that changed since is looked at again by PostgreSQL, with this condition.)
+ *
+ * Indexes: prompts, assignments and turns by primary key. Locks: turns in the order of agents.
+ */
+const TAKE: Statement = {
+  name: "take-turns",
+  text: `
+with input as (
+  select * from unnest($2::int[], $3::int[], $4::text[], $5::int[], $6::float8[])
+    as i(agent_id, taken, kind, prompt_id, rest_seconds)
+  where ${lookedUpByKey("agent_id")} order by agent_id
+), fitting as (
+  select i.*, p.*, p.prompt is not null and (
+    i.kind = 'gym' or (select true from assignments s where s.agent_id = i.agent_id and s.prompt_id = i.prompt_id) is null
+  ) as fits
+  from input i left join lateral (
+    select prompt, category, coalesce(deadline_seconds, $8) as deadline_seconds from prompts
+    where id = i.prompt_id and retired_at is null and closed_at is null offset 0
+  ) p on true
+), turned as (
+  update push_turns t set taken = t.taken + 1, resting = f.rest_seconds is not null,
+    next_at = case when f.fits then $1::timestamptz + make_interval(secs => $7)
+      when f.rest_seconds is not null then $1::timestamptz + make_interval(secs => f.rest_seconds)
+      else t.next_at end
+  from fitting f where t.agent_id = f.agent_id and t.taken = f.taken
+  returning t.agent_id, f.kind, f.prompt_id, f.prompt, f.category, f.deadline_seconds, f.fits
+), made as (
+  insert into tasks (agent_id, kind, prompt_id, state, deadline_seconds, inserted_at, started_at, deadline_at)
+  select agent_id, kind, prompt_id, 'running', deadline_seconds, $1, $1, $1::timestamptz + make_interval(secs => deadline_seconds)
+  from turned where fits
+  on conflict do nothing
+  returning id, agent_id
+), assigned as (
+  insert into assignments (agent_id, prompt_id) select agent_id, prompt_id from turned where fits and kind = 'main'
+)
+select agent_id, null::bigint as task_id, prompt, category, deadline_seconds from turned where fits
+union all
+select agent_id, id, null, null, null from made`,
+};
+
+interface TakenRow {
+  agent_id: number;
+  task_id: number | null;
+  prompt: string;
+  category: string;
+  deadline_seconds: number;
+}
+
+/** Acts on decisions; returns the tasks that began. Whose prompt was refused is known by its absence. */
+export async function takeTurns(
+  db: Db,
+  now: number,
+  settings: { gapSeconds: number; deadlineSeconds: number },
+  decisions: readonly Decision[],
+): Promise<PushWork[]> {
+  const sorted = [...decisions].sort((a, b) => a.turn.agentId - b.turn.agentId);
+  const rows = await db.run<TakenRow>(TAKE, [
+    toTimestamp(now),
+    sorted.map(({ turn }) => turn.agentId),
+    sorted.map(({ turn }) => turn.taken),
+    sorted.map((each) => ("task" in each ? each.task.kind : null)),
+    sorted.map((each) => ("task" in each ? each.task.promptId : null)),
+    sorted.map((each) => ("task" in each ? null : each.restSeconds)),
+    settings.gapSeconds,
+    settings.deadlineSeconds,
+  ]);
+  // What was sent comes in rows of its own: a join of the two lists would compare each with each.
+  const begun = new Map<number, number>();
+  const said = new Map<number, TakenRow>();
+  for (const row of rows) {
+    if (row.task_id === null) said.set(row.agent_id, row);
+    else begun.set(row.agent_id, row.task_id);
+  }
+  return sorted.flatMap((each) => {
+    const taskId = begun.get(each.turn.agentId);
+    const row = said.get(each.turn.agentId);
+    if (taskId === undefined || row === undefined || !("task" in each)) return [];
+    const { agentId, url, secretSealed, hasFaults } = each.turn;
+    const { kind, promptId } = each.task;
+    const { prompt, category, deadline_seconds: deadlineSeconds } = row;
+    return [
+      { taskId, agentId, kind, test: false, url, secretSealed, hasFaults, promptId, prompt, category, deadlineSeconds },
+    ];
+  });
+}
+
+/**
+ * Takes turns for test tasks, which are queued already, and moves the number of each turn, so that nobody begins another
+ * task beside it. The time of the next turn stays. A task that was withdrawn in this very moment is left out.
+ */
+const TAKE_TESTS: Statement = {
+  name: "take-test-turns",
+  text: `
+with turned as (
+  update push_turns t set taken = t.taken + 1
+  from (
+    select * from unnest($2::int[], $3::int[], $4::bigint[]) as i(agent_id, taken, task_id)
+    where ${lookedUpByKey("agent_id")} order by agent_id
+  ) i where t.agent_id = i.agent_id and t.taken = i.taken
+  returning i.task_id
+), begun as (
+  update tasks t set state = 'running', started_at = $1,
+    deadline_at = $1::timestamptz + make_interval(secs => t.deadline_seconds)
+  where t.id = any(array(select task_id from turned)) and t.started_at is null and t.finished_at is null
+  returning t.id, t.agent_id, t.prompt_id, t.deadline_seconds
+)
+select b.*, p.* from begun b cross join lateral (select prompt, category from prompts where id = b.prompt_id offset 0) p`,
+};
+
+/** Begins the test tasks of turns that have one. */
+export async function takeTestTurns(db: Db, now: number, turns: readonly Turn[]): Promise<PushWork[]> {
+  if (turns.length === 0) return [];
+  const byAgent = new Map(turns.map((turn) => [turn.agentId, turn]));
+  const sorted = [...turns].sort((a, b) => a.agentId - b.agentId);
+  const rows = await db.run<{
+    id: number;
+    agent_id: number;
+    prompt_id: number;
+    deadline_seconds: number;
+    prompt: string;
+    category: string;
+  }>(TAKE_TESTS, [
+    toTimestamp(now),
+    sorted.map((turn) => turn.agentId),
+    sorted.map((turn) => turn.taken),
+    sorted.map((turn) => turn.testTaskId),
+  ]);
+  return rows.map((row) => {
+    const { agentId, url, secretSealed, hasFaults } = byAgent.get(row.agent_id) as Turn;
+    const { prompt, category } = row;
+    return {
+      taskId: row.id,
+      agentId,
+      kind: "gym",
+      test: true,
+      url,
+      secretSealed,
+      hasFaults,
+      promptId: row.prompt_id,
+      prompt,
+      category,
+      deadlineSeconds: row.deadline_seconds,
+    };
+  });
 }

@@ -3,7 +3,7 @@ import { type Batcher, createBatcher } from "../db/batch.ts";
 import { toTimestamp } from "../db/clock.ts";
 import { type Database, lookedUpByKey, type Statement } from "../db/database.ts";
 import type { Clock } from "../ports.ts";
-import type { OutcomeCause } from "./task-outcomes.ts";
+import type { OutcomeCause } from "./task-records.ts";
 
 /** What became of a run task, whoever learnt it: the dispatcher, a completion, a house agent. Text is clean. */
 export interface RunOutcome {

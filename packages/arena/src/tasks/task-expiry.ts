@@ -41,8 +41,8 @@ select agent_id, of_run from done`,
 };
 
 /**
- * Queued ladder tasks whose agent may not have them any more, or whose prompt takes no more answers. Nothing was handed
- * out, so the assignment goes too. Index: `tasks_one_ahead` (all queued ladder tasks, at most one per agent).
+ * Queued ladder tasks whose agent may not have them any more, or whose prompt takes no more answers; those of push agents
+ * too, whose tasks begin as running (an earlier version queued them). Nothing was handed out, so the assignment goes too. Index: `tasks_one_ahead` (all queued ladder tasks, at most one per agent).
  */
 const WITHDRAW: Statement = {
   name: "withdraw-tasks",
@@ -50,7 +50,10 @@ const WITHDRAW: Statement = {
 with due as (
   select t.id from tasks t join agents a on a.id = t.agent_id left join prompts p on p.id = t.prompt_id
   where t.state = 'queued' and t.kind in ('gym', 'main')
-    and (coalesce(a.deactivated_at, a.suspended_at, a.banned_at, p.closed_at, p.retired_at) is not null)
+    and (
+      coalesce(a.deactivated_at, a.suspended_at, a.banned_at, p.closed_at, p.retired_at) is not null
+      or (a.transport = 'push' and not t.test)
+    )
   order by t.agent_id, t.id limit ${ROWS} for update of t skip locked
 ), done as (
   update tasks t set state = 'cancelled', finished_at = $1 from due where t.id = due.id

@@ -1,6 +1,6 @@
 import { toTimestamp } from "../db/clock.ts";
 import type { Db, Statement } from "../db/database.ts";
-import type { Clock, Random } from "../ports.ts";
+import type { Clock } from "../ports.ts";
 
 /** A prompt chosen for an agent. */
 export interface NextTask {
@@ -23,10 +23,10 @@ const QUEUE: Statement = {
   name: "queue-ladder-tasks",
   text: `
 with input as (
-  select * from unnest($1::int[], $2::text[], $3::int[], $4::uuid[]) as i(agent_id, kind, prompt_id, uuid) order by agent_id
+  select * from unnest($1::int[], $2::text[], $3::int[]) as i(agent_id, kind, prompt_id) order by agent_id
 ), made as (
-  insert into tasks (uuid, agent_id, kind, prompt_id, state, deadline_seconds, inserted_at)
-  select i.uuid, i.agent_id, i.kind, i.prompt_id, 'queued', coalesce(p.deadline_seconds, $6), $5
+  insert into tasks (agent_id, kind, prompt_id, state, deadline_seconds, inserted_at)
+  select i.agent_id, i.kind, i.prompt_id, 'queued', coalesce(p.deadline_seconds, $5), $4
   from input i cross join lateral (
     select deadline_seconds from prompts where id = i.prompt_id and retired_at is null and closed_at is null offset 0
   ) p
@@ -43,7 +43,7 @@ select agent_id from made`,
 /** Queues the chosen tasks; returns the agents that have one more now. */
 export async function queueLadderTasks(
   db: Db,
-  ports: { clock: Clock; random: Random },
+  clock: Clock,
   tasks: readonly NextTask[],
   deadlineSeconds: number,
 ): Promise<Set<number>> {
@@ -51,8 +51,7 @@ export async function queueLadderTasks(
     tasks.map((task) => task.agentId),
     tasks.map((task) => task.kind),
     tasks.map((task) => task.promptId),
-    tasks.map(() => ports.random.uuid()),
-    toTimestamp(ports.clock.now()),
+    toTimestamp(clock.now()),
     deadlineSeconds,
   ]);
   return new Set(rows.map((row) => row.agent_id));

@@ -8,6 +8,9 @@ import { slowdownSql } from "./slowdown.ts";
 
 export type TaskState = "queued" | "running" | "completed" | "failed" | "timeout" | "cancelled";
 
+/** Why a task ended without an answer that counts. */
+export type OutcomeCause = "timeout" | "error" | "invalid" | "unreachable" | "arena";
+
 /** What a runner reports of one task: its answer, or why there is none. Text is clean (no NUL, no lone surrogates). */
 export interface Report {
   agentId: number;

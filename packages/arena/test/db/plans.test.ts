@@ -9,19 +9,19 @@ import {
   markJudged,
 } from "../../src/judging/answer-queries.ts";
 import { nextGymPrompts } from "../../src/ladder/gym.ts";
-import { claimPushes, restPushes } from "../../src/tasks/push-claims.ts";
+import { createPushRecords } from "../../src/push/push-records.ts";
+import { loadTurns, type Turn, takeTestTurns, takeTurns } from "../../src/tasks/push-claims.ts";
 import { claimRunTasks } from "../../src/tasks/run-claims.ts";
 import { createRunOutcomes } from "../../src/tasks/run-outcomes.ts";
 import { createClaims } from "../../src/tasks/task-claims.ts";
 import { queueLadderTasks } from "../../src/tasks/task-inserts.ts";
-import { createOutcomes } from "../../src/tasks/task-outcomes.ts";
 import { createRecords } from "../../src/tasks/task-records.ts";
 import { openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
 import { hasPostgres } from "../support/test-databases.ts";
 
 /** Indexes that hold few rows at any time and may be read whole. */
 const SMALL = new Set(["tasks_test_queued", "tasks_run_queued", "tasks_unjudged", "prompts_gym"]);
-const LARGE = new Set(["tasks", "agents", "prompts", "assignments", "deliveries"]);
+const LARGE = new Set(["tasks", "agents", "prompts", "assignments", "deliveries", "push_turns"]);
 
 interface Node {
   "Node Type": string;
@@ -55,6 +55,10 @@ async function statementsOf(work: (db: Database) => Promise<unknown>): Promise<S
 
 const report = { agentId: 1, secretHash: "", taskId: 1, kind: "main" as const, latencyMs: 1, arrivedAt: 0 };
 const outcome = { taskId: 1, agentId: 1, kind: "main" as const, response: "x", latencyMs: 1 };
+const turn: Turn = {
+  ...{ agentId: 1, taken: 0, url: "https://a.test/", secretSealed: "", gymComplete: true, hasFaults: false },
+  ...{ testTaskId: undefined, restSeconds: undefined },
+};
 const cadence = { healthActiveSeconds: 1, healthDegradedSeconds: 1, healthProbationSeconds: 1, cooldownSeconds: 1 };
 const HOT: readonly [string, (db: Database) => Promise<unknown>][] = [
   ["claims of polls", (db) => createClaims(db, clock).add({ agentId: 1, secretHash: "", holding: [], parked: false })],
@@ -62,15 +66,19 @@ const HOT: readonly [string, (db: Database) => Promise<unknown>][] = [
     "reports",
     (db) => createRecords(db, clock, settings, async () => {}).add({ ...report, response: "x", error: undefined }),
   ],
-  ["claims of pushes", (db) => claimPushes(db, 0, { limit: 1, gapSeconds: 1 })],
-  ["agents put to rest", (db) => restPushes(db, 0, 1, [1])],
+  ["turns of push agents", (db) => loadTurns(db, 0, { limit: 1, atWork: [] })],
+  ["turns taken", (db) => takeTurns(db, 0, { gapSeconds: 1, deadlineSeconds: 1 }, [{ turn, restSeconds: 1 }])],
+  ["turns taken for tests", (db) => takeTestTurns(db, 0, [turn])],
   [
     "outcomes of pushes",
-    (db) => createOutcomes(db, clock, settings, async () => {}).add({ ...outcome, cause: undefined, error: undefined }),
+    (db) =>
+      createPushRecords(db, clock, settings, async () => {}).add({
+        ...{ ...outcome, cause: undefined, error: undefined, hasFaults: true, delivery: undefined },
+      }),
   ],
   ["claims of run tasks", (db) => claimRunTasks(db, 0, 1)],
   ["outcomes of run tasks", (db) => createRunOutcomes(db, clock, { random, settings: cadence }).add(outcome)],
-  ["ladder tasks", (db) => queueLadderTasks(db, { clock, random }, [{ agentId: 1, kind: "main", promptId: 1 }], 1)],
+  ["ladder tasks", (db) => queueLadderTasks(db, clock, [{ agentId: 1, kind: "main", promptId: 1 }], 1)],
   ["gym prompts", (db) => nextGymPrompts(db, [1])],
   ["unjudged answers", (db) => loadUnjudged(db, { answers: 1, bytes: 1 })],
   ["marks on answers", (db) => markJudged(db, new Map([[1, { checkRight: null, namesItself: false }]]), 0)],

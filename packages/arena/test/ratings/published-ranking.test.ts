@@ -254,6 +254,35 @@ describeOnBoth("the published ranking", (kind) => {
     await arena.passes.rank();
     await expectRecomputed(arena);
   });
+
+  it("counts each vote once, and lets everybody who asked for it go on, when it is asked for in one moment", async () => {
+    const [a, b, c] = ids(await addAnswers(database, arena, { prompts: 1, names: ["a", "b", "c"] }));
+    for (const winner of ["a", "b", "tie"]) {
+      await addVotes(database, [
+        [a, b, winner],
+        [b, c, "a"],
+      ]);
+      await Promise.all([arena.passes.rank(), arena.passes.rank(), arena.passes.rank()]);
+      await expectRecomputed(arena);
+    }
+  });
+
+  it("is published by the next pass when it could not be stored", async () => {
+    const [a, b] = ids(await addAnswers(database, arena, { prompts: 1, names: ["a", "b"] }));
+    await addVotes(database, [[a, b, "a"]]);
+    await arena.passes.rank();
+    await addVotes(database, [[a, b, "b"]]);
+    const { transaction } = database.db;
+    database.db.transaction = (work) =>
+      transaction.call(database.db, async (tx) => {
+        await work(tx);
+        throw new Error("the disk is full");
+      }) as never;
+    await expect(arena.passes.rank()).rejects.toThrow("the disk is full");
+    database.db.transaction = transaction;
+    await arena.passes.rank();
+    await expectRecomputed(arena);
+  });
 });
 
 describe.skipIf(!hasPostgres())("the published ranking of two nodes", () => {
