@@ -25,8 +25,8 @@ export function createRankingRefresh(options: { db: Database; clock: Clock; log:
   const { db, clock, log } = options;
   let thread: RankingThread | undefined;
   let counted = { position: 0, rulingId: 0 };
-  /** Up to where this node was the last to publish. */
-  let published: number | null = null;
+  /** Up to where this node published last; undefined when it is not known to be stored what the thread has given out. */
+  let published: number | undefined;
   /** The pass that was asked for last: two at once would each count the same votes into what the node remembers. */
   let last: Promise<void> = Promise.resolve();
 
@@ -37,34 +37,43 @@ export function createRankingRefresh(options: { db: Database; clock: Clock; log:
 
   async function pass(): Promise<void> {
     if (isCovered(await loadRankingState(db))) return;
-    if (db.kind === "pglite") return refresh(db, (work) => db.transaction(work));
-    await db.transaction(async (tx) => {
-      if (await tryRankingLock(tx)) await refresh(tx, (work) => work(tx));
-    });
+    const stored =
+      db.kind === "pglite"
+        ? await refresh(db, (work) => db.transaction(work))
+        : await db.transaction(async (tx) =>
+            (await tryRankingLock(tx)) ? refresh(tx, (work) => work(tx)) : undefined,
+          );
+    // Not before the transaction has ended: until then it may still be lost.
+    if (stored !== undefined) published = stored;
   }
 
-  async function refresh(handle: Db, inTransaction: (work: (tx: Db) => Promise<void>) => Promise<void>) {
+  /** Resolves to where it is published to when `inTransaction` commits, or undefined when there was nothing to do. */
+  async function refresh(
+    handle: Db,
+    inTransaction: (work: (tx: Db) => Promise<void>) => Promise<void>,
+  ): Promise<number | undefined> {
     const state = await loadRankingState(handle);
-    if (isCovered(state)) return;
+    if (isCovered(state)) return undefined;
     const { position, ruling_id: rulingId, hidden } = state;
-    const isNew = thread === undefined;
+    const isSure = thread !== undefined && published !== undefined;
+    const isOthers = published !== state.covered_position;
+    published = undefined;
     thread ??= startThread();
     const book = thread;
-    const isWhole = isNew || counted.rulingId !== rulingId || counted.position > position;
+    const isWhole = !isSure || counted.rulingId !== rulingId || counted.position > position;
     if (isWhole) {
       book.reset();
       counted = { position: 0, rulingId };
     }
     await countUpTo(book, handle, position);
     // Half of what was counted would be from before the ruling: the next pass counts again.
-    if ((await loadRankingState(handle)).ruling_id !== rulingId) return;
+    if ((await loadRankingState(handle)).ruling_id !== rulingId) return undefined;
 
-    const isOthers = published !== state.covered_position;
     const rankings = await book.fit(hidden, { all: isWhole || isOthers });
     report(rankings);
     const cover = { position, rulingId, hidden: signatureOf(state), now: clock.now() };
     await inTransaction((tx) => saveRankings(tx, rankings, cover, isWhole));
-    published = position;
+    return position;
   }
 
   function startThread(): RankingThread {
