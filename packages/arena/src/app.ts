@@ -1,5 +1,4 @@
-import type { Socket } from "node:net";
-import { BODY_MAX_BYTES, ProblemError, problemStatus } from "@agon/protocol";
+import { BODY_MAX_BYTES, problemStatus } from "@agon/protocol";
 import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
@@ -18,12 +17,12 @@ import {
 import type { Logger } from "pino";
 import { type AuthenticationOptions, addAuthentication } from "./http/authentication.ts";
 import { callProblems } from "./http/call-problems.ts";
+import { closeConnectionsAtEnd } from "./http/close-connections-at-end.ts";
 import { JUDGE_COOKIE, OPERATOR_COOKIE, SESSION_COOKIE } from "./http/cookies.ts";
 import { addHostCheck } from "./http/host-check.ts";
 import { addBodyParser } from "./http/json-body.ts";
 import { addProblemHandler, answerClientError, answerUnroutable } from "./http/problem-handler.ts";
 import { addQueryTextCheck } from "./http/query-text.ts";
-import { syncHook } from "./http/sync-hook.ts";
 import type { Clock } from "./ports.ts";
 
 export interface AppOptions {
@@ -130,36 +129,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // After the reader of the API, whose own files need no word on who may fetch them.
   addAuthentication(app, { ...options.authentication, publicUrl: options.publicUrl });
   return app;
-}
-
-/**
- * Closing ends idle connections at once, but not two kinds that would each hold the process up for a minute: one that
- * has a poll parked on it becomes idle only with the answer that closing brings, and one over which no request has come
- * yet (clients open them in advance) counts as busy until its headers time out.
- */
-function closeConnectionsAtEnd(app: FastifyInstance): void {
-  let closing = false;
-  const unused = new Set<Socket>();
-  app.server.on("connection", (socket: Socket) => {
-    unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
-  });
-  app.server.on("request", (request) => unused.delete(request.socket));
-  app.addHook("preClose", (done) => {
-    closing = true;
-    for (const socket of unused) socket.destroy();
-    done();
-  });
-  app.addHook(
-    "onRequest",
-    syncHook(() => {
-      if (closing) throw new ProblemError("unavailable", "this node is stopping", { headers: { "retry-after": "1" } });
-    }),
-  );
-  app.addHook("onSend", (_request, reply, _payload, done) => {
-    if (closing) reply.header("connection", "close");
-    done();
-  });
 }
 
 /** Writes into a route's description what it may be refused with. */

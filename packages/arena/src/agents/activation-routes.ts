@@ -21,6 +21,8 @@ export function addActivationRoutes(
 ): void {
   const app = instance.withTypeProvider<ZodTypeProvider>();
   const { db, activations, events } = options;
+  // Whoever waits for an activation would hold the server open until then; the caller is told how far it came.
+  app.addHook("preClose", async () => void activations.stop());
 
   app.post(
     "/api/agents/:agent_id/activate",

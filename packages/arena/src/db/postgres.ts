@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Logger } from "pino";
+import { encodeArrays } from "./array-params.ts";
 import { assertOutsideTransaction, type Database, type Db, markTransaction, type Statement } from "./database.ts";
 
 const INT8 = 20;
@@ -27,7 +28,7 @@ function createHandle(client: pg.Pool | pg.PoolClient, guard: () => void = () =>
     // Drizzle's type asks for a whole client, but all it calls is `query`.
     orm: drizzle({ client: { query } as unknown as pg.Pool }),
     async run<Row>(statement: Statement, params: readonly unknown[]) {
-      const result = await query({ ...statement, values: params as unknown[], types: hotTypes });
+      const result = await query({ ...statement, values: encodeArrays(statement, params), types: hotTypes });
       return result.rows as Row[];
     },
   };

@@ -26,11 +26,13 @@ export function wantsEvents(request: FastifyRequest): boolean {
 /**
  * Streams of events over plain HTTP, which buffering proxies and compression would hold back: both are told not to, the
  * head goes out at once, and a comment follows when there is nothing else. They end before the server stops listening,
- * or each would hold it open.
+ * or each would hold it open; one whose request was under way by then ends as it opens.
  */
 export function createEventStreams(app: FastifyInstance): EventStreams {
   const streams = new Set<EventStream>();
+  let closing = false;
   app.addHook("preClose", async () => {
+    closing = true;
     for (const stream of streams) stream.end();
   });
   return {
@@ -60,6 +62,7 @@ export function createEventStreams(app: FastifyInstance): EventStreams {
         onClose();
       });
       write(":\n\n");
+      if (closing) stream.end();
       return stream;
     },
   };

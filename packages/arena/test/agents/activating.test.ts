@@ -211,6 +211,25 @@ describeOnBoth("activating edgearena-v1 agents", (kind) => {
     expect((await activate()).json()).toMatchObject({ state: "passed" });
   });
 
+  it("is called off when the node stops, its caller told how far it came, and goes on from there", async () => {
+    const url = await arena.start();
+    instead = (request, response, push) => {
+      if (request?.type !== "handshake") verifying(request, response, push);
+    };
+    const waiting = fetch(`${url}/api/agents/${agent.id}/activate`, { method: "POST", headers: agent.headers });
+    await expect.poll(() => hook.received.length).toBe(2);
+    await arena.stop();
+    const answer = await waiting;
+    expect(answer.status).toBe(200);
+    const told = (await answer.json()) as { state: string; status: string; steps: Step[] };
+    expect(told).toMatchObject({ state: "failed", status: "PENDING" });
+    expect(told.steps.filter(({ ok }) => ok).map(({ name }) => name)).toEqual(["liveness"]);
+    instead = undefined;
+    arena = await createTestArena(database, { allowPrivateEndpoints: true, probesPerMinute: 0 });
+    expect((await activate()).json()).toMatchObject({ state: "passed", status: "ACTIVE" });
+    expect(hook.received).toHaveLength(9);
+  });
+
   it("shows each step as it comes to whoever listens", async () => {
     await arena.start();
     const address = arena.app.server.address() as { port: number };

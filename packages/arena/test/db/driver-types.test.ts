@@ -42,6 +42,47 @@ describeOnBoth("what comes out of the database", (kind) => {
     expect(row).toEqual({ large: [1, null, 9007199254740991], small: [3, 4], none: [] });
   });
 
+  it("is what went in, for every kind of list that is a parameter", async () => {
+    const lists = {
+      int: [0, -1, 2_147_483_647, null, -2_147_483_648],
+      bigint: [0, -1, -5_000_000_000, 9_007_199_254_740_991, -9_007_199_254_740_991, null],
+      float8: [0.1, -1e300, null, 0],
+      boolean: [true, false, null],
+      text: ["", "a", null, "é😀", '{"a": ["\\\\", null]}', "NULL", "null", " x ", "\u{10ffff}", "a,b\nc"],
+    };
+    for (const [type, list] of Object.entries(lists)) {
+      const { got, length } = await ask<{ got: unknown[]; length: number }>(
+        `select /* ${type} */ array_agg(x order by place) as got, count(*) as length from unnest($1::${type}[]) with ordinality as i(x, place)`,
+        [list],
+      );
+      expect([type, got, length]).toEqual([type, list, list.length]);
+    }
+    const times = ["1999-12-31T23:59:59.999Z", "2030-01-02T03:04:05.678Z", null];
+    const { ms } = await ask<{ ms: unknown[] }>(
+      "select /* times */ array_agg((extract(epoch from x) * 1000)::float8 order by place) as ms from unnest($1::timestamptz[]) with ordinality as i(x, place)",
+      [times],
+    );
+    expect(ms).toEqual(times.map((time) => (time === null ? null : Date.parse(time))));
+    const said = await ask("select x->>'a' as said, null::int as x from unnest($1::json[]) as i(x)", [['{"a": "é"}']]);
+    expect(said).toEqual({ said: "é", x: null });
+    expect(await ask("select cardinality($1::text[]) as n, $2::int[] is null as none", [[], null])).toEqual({
+      n: 0,
+      none: true,
+    });
+  });
+
+  it("refuses numbers that their type cannot hold, in lists too", async () => {
+    for (const [type, value] of [
+      ["int", 2_147_483_648],
+      ["int", 1.5],
+      ["bigint", 1.5],
+      ["timestamptz", "tomorrow, about"],
+    ]) {
+      const attempt = ask(`select /* ${type} ${value} */ x as got from unnest($1::${type}[]) as i(x)`, [[value]]);
+      expect([type, value, await failure(attempt)]).toEqual([type, value, expect.any(Error)]);
+    }
+  });
+
   it("sorts as numbers, ten after nine", async () => {
     const rows = await database.db.run<{ votes: number }>(
       {

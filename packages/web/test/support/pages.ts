@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject } from "vitest";
 import type { ConfigInput } from "../../../arena/test/support/whole-arena.ts";
@@ -33,8 +32,7 @@ export function describePages(name: string, settings: ConfigInput, suite: (site:
       site = { web, browser, visit: (path, options) => visit(web, browser, path, options) };
     });
     afterAll(async () => {
-      // A browser that is slow to end is not what is tried here; it goes with this process at the latest.
-      await Promise.race([site?.browser.close(), delay(15_000, undefined, { ref: false })]);
+      await site?.browser.close();
       await site?.web.stop();
     });
     suite(() => site);
