@@ -3,7 +3,8 @@
  * would take the others down with it.
  */
 export function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll("\u0000", "\uFFFD");
+  const whole = text.toWellFormed();
+  return whole.includes("\u0000") ? whole.replaceAll("\u0000", "\uFFFD") : whole;
 }
 
 /** Length in bytes of UTF-8; a lone surrogate counts as the three bytes of the U+FFFD that is written for it. */

@@ -43,12 +43,19 @@ from sized s join tasks t on t.id = s.id join agents a on a.id = t.agent_id join
 join prompts p on p.id = t.prompt_id
 where s.bytes_before < $2 and ${lookedUpByKey("s.id")} order by t.id`,
 };
+/**
+ * Notes findings. An answer to an open prompt that has answers before judges becomes votable with that, in one version of
+ * its row; only what begins a prompt's life is left to `MAKE_VOTABLE`. Index: `tasks_partners`, tasks by primary key.
+ */
 const MARK: Statement = {
   name: "mark-judged",
   text: `
-update tasks t set judged_at = $1, check_right = i.check_right, names_itself = i.names_itself
-from unnest($2::bigint[], $3::boolean[], $4::boolean[]) as i(id, check_right, names_itself)
-where ${lookedUpByKey("i.id")} and t.id = i.id and t.judged_at is null returning t.id, t.hidden_at is not null as hidden`,
+update tasks t set judged_at = $1, check_right = i.check_right, names_itself = i.names_itself,
+  votable = i.is_open and t.hidden_at is null
+    and (select true from tasks v where v.prompt_id = t.prompt_id and v.votable limit 1) is not null
+from unnest($2::bigint[], $3::boolean[], $4::boolean[], $5::boolean[]) as i(id, check_right, names_itself, is_open)
+where ${lookedUpByKey("i.id")} and t.id = i.id and t.judged_at is null
+returning t.id, t.votable, t.hidden_at is not null as hidden`,
 };
 const LOCK_OPEN: Statement = {
   name: "lock-open-prompts",
@@ -91,19 +98,20 @@ export function loadUnjudged(db: Db, most: { answers: number; bytes: number }): 
   return db.run<UnjudgedAnswer>(UNJUDGED, [most.answers, most.bytes]);
 }
 
-/** Notes findings on answers that nobody has taken up since; returns the ids of these, without hidden ones. */
+/** Notes findings on answers that nobody has taken up since; returns these without hidden ones, and which are votable. */
 export async function markJudged(
   tx: Db,
-  findings: ReadonlyMap<number, Finding>,
+  findings: readonly (Finding & { answerId: number; isOpen: boolean })[],
   now: number,
-): Promise<ReadonlySet<number>> {
-  const rows = await tx.run<{ id: number; hidden: boolean }>(MARK, [
+): Promise<ReadonlyMap<number, { votable: boolean }>> {
+  const rows = await tx.run<{ id: number; votable: boolean; hidden: boolean }>(MARK, [
     toTimestamp(now),
-    [...findings.keys()],
-    [...findings.values()].map((finding) => finding.checkRight),
-    [...findings.values()].map((finding) => finding.namesItself),
+    findings.map((finding) => finding.answerId),
+    findings.map((finding) => finding.checkRight),
+    findings.map((finding) => finding.namesItself),
+    findings.map((finding) => finding.isOpen),
   ]);
-  return new Set(rows.filter((row) => !row.hidden).map((row) => row.id));
+  return new Map(rows.filter((row) => !row.hidden).map((row) => [row.id, row]));
 }
 
 /** The open ones of some prompts with their categories, locked so that none closes meanwhile. */
@@ -118,5 +126,6 @@ export async function countAnswers(tx: Db, more: ReadonlyMap<number, number>, no
 }
 
 export async function makeVotable(tx: Db, newAnswerIds: readonly number[]): Promise<void> {
+  if (newAnswerIds.length === 0) return;
   await tx.run(MAKE_VOTABLE, [newAnswerIds]);
 }

@@ -83,10 +83,18 @@ async function takeUp(
 ): Promise<Map<number, number>> {
   const now = options.clock.now();
   const lastNumber = await lockVoteCounter(tx);
-  const taken = await markJudged(tx, findings, now);
   const open = await lockOpenPrompts(
     tx,
     answers.map((answer) => answer.prompt_id),
+  );
+  const taken = await markJudged(
+    tx,
+    answers.map((answer) => ({
+      ...(findings.get(answer.id) as Finding),
+      answerId: answer.id,
+      isOpen: open.has(answer.prompt_id),
+    })),
+    now,
   );
   const valid = answers.filter((answer) => taken.has(answer.id) && open.has(answer.prompt_id));
   if (valid.length === 0) return new Map();
@@ -96,7 +104,7 @@ async function takeUp(
   await countAnswers(tx, counts, now);
   await makeVotable(
     tx,
-    valid.map((answer) => answer.id),
+    valid.filter((answer) => taken.get(answer.id)?.votable === false).map((answer) => answer.id),
   );
   const checked = valid.flatMap((answer) => {
     const check_right = findings.get(answer.id)?.checkRight;

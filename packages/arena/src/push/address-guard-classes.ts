@@ -34,6 +34,19 @@ const METADATA = new Set([
  * IPv4-compatible form are dead, and no agent of today is reached by them.
  */
 export function classifyAddress(ip: string): AddressClass {
+  const known = classes.get(ip);
+  if (known !== undefined) return known;
+  const found = classify(ip);
+  if (classes.size >= CLASSES_KEPT) classes.clear();
+  classes.set(ip, found);
+  return found;
+}
+
+/** Asked several times for each call, of the same few addresses; what an address is never changes. */
+const classes = new Map<string, AddressClass>();
+const CLASSES_KEPT = 4_096;
+
+function classify(ip: string): AddressClass {
   if (isIP(ip) === 0) return "reserved";
   return isIPv4(ip) ? classifyIpv4(ipaddr.IPv4.parse(ip)) : classifyIpv6(parseIpv6(ip));
 }

@@ -136,13 +136,25 @@ function excerpt(text: string): string {
   return truncateUtf8(cleanText(text), BODY_MAX_BYTES, " … (cut)");
 }
 
+/** Which names are masked: the same few with every exchange. An endpoint may send any, so there is an end to it. */
+const maskedNames = new Map<string, boolean>();
+const NAMES_KEPT = 1_000;
+
+function isMasked(name: string): boolean {
+  const known = maskedNames.get(name);
+  if (known !== undefined) return known;
+  const masked = MASKED.test(name);
+  if (maskedNames.size < NAMES_KEPT) maskedNames.set(name, masked);
+  return masked;
+}
+
 /** Headers for a person to read: secrets masked, long values cut, repeated ones joined. */
 export function maskHeaders(headers: ResponseHeaders): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
     const text = Array.isArray(value) ? value.join(", ") : value;
-    shown[cleanText(name)] = MASKED.test(name) ? "(masked)" : truncateUtf8(cleanText(text), HEADER_MAX_BYTES, " …");
+    shown[cleanText(name)] = isMasked(name) ? "(masked)" : truncateUtf8(cleanText(text), HEADER_MAX_BYTES, " …");
   }
   return shown;
 }

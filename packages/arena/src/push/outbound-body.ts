@@ -9,24 +9,27 @@ export interface BodyBuffer {
 
 const FIRST_BYTES = 4_096;
 
+const NOTHING = Buffer.alloc(0);
+
 /**
- * One block that doubles, not a list of chunks: an endpoint that sends a megabyte in chunks of one byte would make a
- * million small objects of a hundred bytes and more each.
+ * The first chunk as it came, for most answers are one; from the second on one block that doubles. A list of chunks would
+ * let an endpoint that sends a megabyte in chunks of one byte make a million objects of a hundred bytes and more each.
  */
 export function createBodyBuffer(maxBytes: number): BodyBuffer {
-  let block = Buffer.alloc(0);
+  let block: Buffer = NOTHING;
   let length = 0;
   return {
     append(chunk) {
       const room = maxBytes - length;
       const fitting = chunk.length > room ? chunk.subarray(0, room) : chunk;
       const needed = length + fitting.length;
-      if (needed > block.length) {
+      if (length === 0) block = Buffer.from(fitting.buffer, fitting.byteOffset, fitting.length);
+      else if (needed > block.length) {
         const larger = Buffer.allocUnsafeSlow(Math.min(maxBytes, Math.max(FIRST_BYTES, block.length * 2, needed)));
         block.copy(larger, 0, 0, length);
         block = larger;
-      }
-      block.set(fitting, length);
+        block.set(fitting, length);
+      } else block.set(fitting, length);
       length = needed;
       return chunk.length <= room;
     },

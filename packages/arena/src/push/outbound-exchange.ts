@@ -30,6 +30,12 @@ export interface ExchangeRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** Ends exchanges that are under way. A set: an AbortSignal looks through all its listeners to take one away. */
+export interface CallOffs {
+  each: Set<() => void>;
+  isOver: boolean;
+}
+
 /**
  * One request and its answer over one connection. Resolves for whatever the endpoint does; rejects only with a TypeError
  * for a request that cannot be sent, such as one with a line break in a header.
@@ -40,20 +46,19 @@ export interface ExchangeRequest {
  * client library.
  *
  * @param startedAt ms since the epoch by the arena's clock
- * @param closed calls off every exchange
+ * @param callOffs ends every exchange
  */
 export function runExchange(
   connection: OutboundConnection,
   url: URL,
   request: ExchangeRequest,
   startedAt: number,
-  closed: AbortSignal,
+  callOffs: CallOffs,
 ): Promise<ExchangeResult> {
   // Durations of real traffic, so real time; the arena's clock may be set while an exchange is under way.
   const began = performance.now();
   const timings: ExchangeTimings = { total: 0 };
   const body = createBodyBuffer(request.maxResponseBytes);
-  const signals = request.signal === undefined ? [closed] : [closed, request.signal];
   let stage: ExchangeStage = "connected";
   let stageBegan = began;
   let isStarted = false;
@@ -75,7 +80,8 @@ export function runExchange(
       if (isSettled) return;
       isSettled = true;
       endDeadline();
-      for (const signal of signals) signal.removeEventListener("abort", onAbort);
+      callOffs.each.delete(onAbort);
+      request.signal?.removeEventListener("abort", onAbort);
       timings.total = toMs(performance.now() - began);
       conclude();
     };
@@ -104,8 +110,9 @@ export function runExchange(
       onExpired: (lagMs) =>
         fail({ cause: "timeout", code: "timeout", detail: describeTimeout(request, url, stage, body.length) }, lagMs),
     });
-    if (signals.some((signal) => signal.aborted)) return onAbort();
-    for (const signal of signals) signal.addEventListener("abort", onAbort);
+    if (callOffs.isOver || request.signal?.aborted) return onAbort();
+    callOffs.each.add(onAbort);
+    request.signal?.addEventListener("abort", onAbort);
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {

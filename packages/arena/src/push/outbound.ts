@@ -1,9 +1,8 @@
-import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
 import type { Clock } from "../ports.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import { OutboundConnection } from "./outbound-connection.ts";
-import { type ExchangeRequest, runExchange } from "./outbound-exchange.ts";
+import { type CallOffs, type ExchangeRequest, runExchange } from "./outbound-exchange.ts";
 import type { ExchangeResult } from "./outbound-result.ts";
 
 /**
@@ -35,8 +34,7 @@ export function createOutbound(options: {
   ca?: string;
 }): Outbound {
   const { guard, clock, log } = options;
-  const closed = new AbortController();
-  setMaxListeners(0, closed.signal);
+  const callOffs: CallOffs = { each: new Set(), isOver: false };
   /** Idle connections by origin, the latest last. */
   const kept = new Map<string, { connection: OutboundConnection; since: number }[]>();
 
@@ -108,8 +106,8 @@ export function createOutbound(options: {
       const connection = (request.reuse ? takeKept(url, request.reuse) : undefined) ?? open(url);
       let isKept = false;
       try {
-        const result = await runExchange(connection, url, request, startedAt, closed.signal);
-        isKept = Boolean(request.reuse) && result.ok && connection.isOpen && !closed.signal.aborted;
+        const result = await runExchange(connection, url, request, startedAt, callOffs);
+        isKept = Boolean(request.reuse) && result.ok && connection.isOpen && !callOffs.isOver;
         if (isKept) keep(connection);
         if (!result.ok) {
           const { code, detail, timings } = result;
@@ -122,7 +120,8 @@ export function createOutbound(options: {
     },
 
     close() {
-      closed.abort();
+      callOffs.isOver = true;
+      for (const callOff of [...callOffs.each]) callOff();
       for (const idle of kept.values()) for (const { connection } of idle) connection.destroy();
       kept.clear();
     },

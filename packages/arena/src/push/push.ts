@@ -8,8 +8,8 @@ import { createDeliveryLog, type DeliveryLog, pruneDeliveries } from "./delivery
 import { createDispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import { createInFlight } from "./in-flight.ts";
 import { createOutbound, type Outbound } from "./outbound.ts";
-import { createPushRecords } from "./push-records.ts";
 import { createPinger, type Pinger, type PingerOptions } from "./pinger.ts";
+import { createPushRecords } from "./push-records.ts";
 import { createRunDispatcher, type RunDispatcherOptions } from "./run-dispatcher.ts";
 
 export interface PushOptions {

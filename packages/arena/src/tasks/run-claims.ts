@@ -25,6 +25,12 @@ const HAS_DAY = `(a.max_tasks_per_day is null or a.max_tasks_per_day > (
       select count(*) from tasks t where t.agent_id = a.id and t.started_at > $1::timestamptz - interval '1 day' and not t.test
     ))`;
 
+/** Index: `tasks_run_queued`. */
+const WAITING: Statement = {
+  name: "run-tasks-waiting",
+  text: `select true from tasks where state = 'queued' and kind in ('scout', 'build', 'verify', 'critique') limit 1`,
+};
+
 /**
  * The agents that may be sent something, locked; those that another node is looking at are left to it. Only agents with
  * room stand before the limit, or so many that are busy would keep all others waiting.
@@ -92,6 +98,8 @@ interface Row {
 
 /** Claims run tasks for at most `limit` push agents, each as many as it has room for. */
 export async function claimRunTasks(db: Database, now: number, limit: number): Promise<RunWork[]> {
+  // It is asked with each pass, also by an arena without runs: no transaction for nothing.
+  if ((await db.run(WAITING, [])).length === 0) return [];
   return db.transaction(async (tx) => {
     const locked = await tx.run<{ id: number }>(LOCK, [toTimestamp(now), limit]);
     if (locked.length === 0) return [];

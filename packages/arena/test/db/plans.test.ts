@@ -44,7 +44,7 @@ async function statementsOf(work: (db: Database) => Promise<unknown>): Promise<S
     run: async (statement: Statement) => {
       seen.push(statement);
       // One row, so that what follows a lock is run too.
-      return statement.name.startsWith("lock-") ? [{ id: 1 }] : [];
+      return /^lock-|-waiting$/.test(statement.name) ? [{ id: 1 }] : [];
     },
   } as unknown as Database;
   db.transaction = <Result>(inner: (tx: Db) => Promise<Result>) => inner(db);
@@ -81,7 +81,10 @@ const HOT: readonly [string, (db: Database) => Promise<unknown>][] = [
   ["ladder tasks", (db) => queueLadderTasks(db, clock, [{ agentId: 1, kind: "main", promptId: 1 }], 1)],
   ["gym prompts", (db) => nextGymPrompts(db, [1])],
   ["unjudged answers", (db) => loadUnjudged(db, { answers: 1, bytes: 1 })],
-  ["marks on answers", (db) => markJudged(db, new Map([[1, { checkRight: null, namesItself: false }]]), 0)],
+  [
+    "marks on answers",
+    (db) => markJudged(db, [{ answerId: 1, isOpen: true, checkRight: null, namesItself: false }], 0),
+  ],
   ["locks on prompts", (db) => lockOpenPrompts(db, [1])],
   ["counts of answers", (db) => countAnswers(db, new Map([[1, 1]]), 0)],
   ["answers shown to judges", (db) => makeVotable(db, [1])],
