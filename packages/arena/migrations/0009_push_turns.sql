@@ -10,7 +10,7 @@ SELECT "id", coalesce("next_push_at", "created_at") FROM "agents" WHERE "transpo
 CREATE INDEX "push_turns_due" ON "push_turns" USING btree ("next_at");--> statement-breakpoint
 DROP INDEX "agents_push";--> statement-breakpoint
 ALTER TABLE "agents" DROP COLUMN "next_push_at";--> statement-breakpoint
-ALTER TABLE "tasks" ALTER COLUMN "uuid" SET DEFAULT gen_random_uuid();--> statement-breakpoint
+ALTER TABLE "tasks" ALTER COLUMN "uuid" DROP NOT NULL;--> statement-breakpoint
 ALTER TABLE "deliveries" ALTER COLUMN "request_headers" SET DATA TYPE json USING "request_headers"::json;--> statement-breakpoint
 ALTER TABLE "deliveries" ALTER COLUMN "response_headers" SET DATA TYPE json USING "response_headers"::json;--> statement-breakpoint
 ALTER TABLE "deliveries" ALTER COLUMN "timings" SET DATA TYPE json USING "timings"::json;--> statement-breakpoint

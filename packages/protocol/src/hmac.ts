@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 
 /** A body as it goes over the wire: bytes as received, or text that stands for its UTF-8 bytes. */
 export type SignedBody = Uint8Array | string;
@@ -18,10 +18,28 @@ export function requireKey(key: string, what: string): void {
  * writing it again would reorder keys and respell numbers, and bytes that are no UTF-8 would be lost.
  */
 export function hmacSha256(key: string | KeyObject, parts: readonly SignedBody[]): Buffer {
-  const hmac = createHmac("sha256", key);
+  const hmac = createHmac("sha256", typeof key === "string" ? textKey(key) : key);
   for (const part of parts) hmac.update(part);
   return hmac.digest();
 }
+
+const KEYS_KEPT = 4_096;
+
+/** `make` with a memory: making a key takes as long as signing with it. Some 500 bytes for each of the latest keys. */
+export function keepingKeys<Key extends KeyObject | undefined>(make: (secret: string) => Key): (secret: string) => Key {
+  const kept = new Map<string, Key>();
+  return (secret) => {
+    const known = kept.get(secret);
+    if (known !== undefined) return known;
+    const key = make(secret);
+    if (key === undefined) return key;
+    if (kept.size >= KEYS_KEPT) kept.delete(kept.keys().next().value as string);
+    kept.set(secret, key);
+    return key;
+  };
+}
+
+const textKey = keepingKeys((secret) => createSecretKey(secret, "utf8"));
 
 /** Constant-time comparison. Both sides are digests here; the length check keeps a wrong one from throwing all the same. */
 export function sameDigest(expected: Buffer, received: Buffer): boolean {

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import { hmacSha256, type SignedBody, sameDigest } from "./hmac.ts";
+import { hmacSha256, keepingKeys, type SignedBody, sameDigest } from "./hmac.ts";
 import { checkSignatureTimestamp, toSignatureTimestamp } from "./signature-timestamp.ts";
 import { refusal, type VerifyResult } from "./verify-result.ts";
 
@@ -76,22 +76,15 @@ function parseSignatures(header: string): Buffer[] {
     .map((part) => Buffer.from(part.slice(VERSION.length), "base64"));
 }
 
-/** Keys of secrets that were used lately: making one takes as long as signing with it. Some 500 bytes each. */
-const keys = new Map<string, KeyObject>();
-const KEYS_KEPT = 4_096;
-
 /** The key inside a secret. Checked by hand: `Buffer.from` skips what is no base64 and would quietly make another key. */
-function toKey(secret: string | null | undefined): KeyObject | undefined {
-  if (typeof secret !== "string") return undefined;
-  const known = keys.get(secret);
-  if (known !== undefined) return known;
+const keyInside = keepingKeys((secret) => {
   if (!secret.startsWith(SECRET_PREFIX)) return undefined;
   const encoded = secret.slice(SECRET_PREFIX.length);
   if (encoded === "" || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
   const bytes = Buffer.from(encoded, "base64");
-  if (bytes.length === 0) return undefined;
-  const key = createSecretKey(bytes);
-  if (keys.size >= KEYS_KEPT) keys.delete(keys.keys().next().value as string);
-  keys.set(secret, key);
-  return key;
+  return bytes.length > 0 ? createSecretKey(bytes) : undefined;
+});
+
+function toKey(secret: string | null | undefined): KeyObject | undefined {
+  return typeof secret === "string" ? keyInside(secret) : undefined;
 }

@@ -191,7 +191,8 @@ export const tasks = pgTable(
   "tasks",
   {
     id: longId(),
-    uuid: uuid("uuid").notNull().defaultRandom(),
+    /** The id on the wire of a run task. Ladder tasks go by their number. */
+    uuid: uuid("uuid"),
     agentId: integer("agent_id").notNull(),
     kind: text("kind", { enum: ["gym", "main", "scout", "build", "verify", "critique"] }).notNull(),
     promptId: integer("prompt_id"),

@@ -13,8 +13,8 @@ const OPEN: Statement = {
 const QUEUE: Statement = {
   name: "queue-test-task",
   text: `
-insert into tasks (uuid, agent_id, kind, prompt_id, state, test, deadline_seconds, inserted_at)
-select $1, $2, 'gym', p.id, 'queued', true, coalesce(p.deadline_seconds, $3), $4
+insert into tasks (agent_id, kind, prompt_id, state, test, deadline_seconds, inserted_at)
+select $1, 'gym', p.id, 'queued', true, coalesce(p.deadline_seconds, $2), $3
 from prompts p where p.kind = 'gym' and p.retired_at is null order by p.id limit 1
 returning id`,
 };
@@ -35,7 +35,7 @@ export async function queueTestTask(
     const [open] = await tx.run<{ id: number | null }>(OPEN, [agentId]);
     if (open?.id != null) return open.id;
     const now = toTimestamp(ports.clock.now());
-    const [made] = await tx.run<{ id: number }>(QUEUE, [ports.random.uuid(), agentId, deadlineSeconds, now]);
+    const [made] = await tx.run<{ id: number }>(QUEUE, [agentId, deadlineSeconds, now]);
     return made?.id;
   });
 }

@@ -126,7 +126,8 @@ export async function loadTurns(
  * anew. Whether the turn is still ours is told by its number, not by its time: without a gap that would not move, and two
  * nodes could call an agent at once. (A row that changed since is looked at again by PostgreSQL, with this condition.)
  *
- * Indexes: prompts, assignments and turns by primary key. Locks: turns in the order of agents.
+ * Indexes: prompts, assignments and turns by primary key, `tasks_gym_in_work`. Locks: turns in the order of agents.
+ * Written without `on conflict`, which would look every new row up in three more indexes: whoever holds the turn is alone.
  */
 const TAKE: Statement = {
   name: "take-turns",
@@ -135,10 +136,12 @@ with input as (
   select * from unnest($2::int[], $3::int[], $4::text[], $5::int[], $6::float8[])
     as i(agent_id, taken, kind, prompt_id, rest_seconds)
   where ${lookedUpByKey("agent_id")} order by agent_id
-), fitting as (
-  select i.*, p.*, p.prompt is not null and (
-    i.kind = 'gym' or (select true from assignments s where s.agent_id = i.agent_id and s.prompt_id = i.prompt_id) is null
-  ) as fits
+), fitting as materialized (
+  select i.*, p.*, p.prompt is not null and case i.kind when 'main'
+      then (select true from assignments s where s.agent_id = i.agent_id and s.prompt_id = i.prompt_id)
+      else (select true from tasks t where t.agent_id = i.agent_id and t.prompt_id = i.prompt_id
+        and state in ('queued', 'running') and kind = 'gym' and not test limit 1)
+    end is null as fits
   from input i left join lateral (
     select prompt, category, coalesce(deadline_seconds, $8) as deadline_seconds from prompts
     where id = i.prompt_id and retired_at is null and closed_at is null offset 0
@@ -150,23 +153,23 @@ with input as (
       else t.next_at end
   from fitting f where t.agent_id = f.agent_id and t.taken = f.taken
   returning t.agent_id, f.kind, f.prompt_id, f.prompt, f.category, f.deadline_seconds, f.fits
+), begun as (
+  select *, nextval('tasks_id_seq') as task_id from turned where fits
 ), made as (
-  insert into tasks (agent_id, kind, prompt_id, state, deadline_seconds, inserted_at, started_at, deadline_at)
-  select agent_id, kind, prompt_id, 'running', deadline_seconds, $1, $1, $1::timestamptz + make_interval(secs => deadline_seconds)
-  from turned where fits
-  on conflict do nothing
-  returning id, agent_id
+  insert into tasks (id, agent_id, kind, prompt_id, state, deadline_seconds, inserted_at, started_at, deadline_at)
+  overriding system value
+  select task_id, agent_id, kind, prompt_id, 'running', deadline_seconds, $1, $1,
+    $1::timestamptz + make_interval(secs => deadline_seconds)
+  from begun
 ), assigned as (
-  insert into assignments (agent_id, prompt_id) select agent_id, prompt_id from turned where fits and kind = 'main'
+  insert into assignments (agent_id, prompt_id) select agent_id, prompt_id from begun where kind = 'main'
 )
-select agent_id, null::bigint as task_id, prompt, category, deadline_seconds from turned where fits
-union all
-select agent_id, id, null, null, null from made`,
+select task_id, agent_id, prompt, category, deadline_seconds from begun`,
 };
 
-interface TakenRow {
+interface BegunRow {
+  task_id: number;
   agent_id: number;
-  task_id: number | null;
   prompt: string;
   category: string;
   deadline_seconds: number;
@@ -180,7 +183,7 @@ export async function takeTurns(
   decisions: readonly Decision[],
 ): Promise<PushWork[]> {
   const sorted = [...decisions].sort((a, b) => a.turn.agentId - b.turn.agentId);
-  const rows = await db.run<TakenRow>(TAKE, [
+  const rows = await db.run<BegunRow>(TAKE, [
     toTimestamp(now),
     sorted.map(({ turn }) => turn.agentId),
     sorted.map(({ turn }) => turn.taken),
@@ -190,24 +193,28 @@ export async function takeTurns(
     settings.gapSeconds,
     settings.deadlineSeconds,
   ]);
-  // What was sent comes in rows of its own: a join of the two lists would compare each with each.
-  const begun = new Map<number, number>();
-  const said = new Map<number, TakenRow>();
-  for (const row of rows) {
-    if (row.task_id === null) said.set(row.agent_id, row);
-    else begun.set(row.agent_id, row.task_id);
-  }
+  const begun = new Map(rows.map((row) => [row.agent_id, row]));
   return sorted.flatMap((each) => {
-    const taskId = begun.get(each.turn.agentId);
-    const row = said.get(each.turn.agentId);
-    if (taskId === undefined || row === undefined || !("task" in each)) return [];
-    const { agentId, url, secretSealed, hasFaults } = each.turn;
-    const { kind, promptId } = each.task;
-    const { prompt, category, deadline_seconds: deadlineSeconds } = row;
-    return [
-      { taskId, agentId, kind, test: false, url, secretSealed, hasFaults, promptId, prompt, category, deadlineSeconds },
-    ];
+    const row = begun.get(each.turn.agentId);
+    if (row === undefined || !("task" in each)) return [];
+    return [toWork(each.turn, { ...row, kind: each.task.kind, test: false, promptId: each.task.promptId })];
   });
+}
+
+function toWork(turn: Turn, begun: BegunRow & Pick<PushWork, "kind" | "test" | "promptId">): PushWork {
+  return {
+    taskId: begun.task_id,
+    agentId: turn.agentId,
+    kind: begun.kind,
+    test: begun.test,
+    url: turn.url,
+    secretSealed: turn.secretSealed,
+    hasFaults: turn.hasFaults,
+    promptId: begun.promptId,
+    prompt: begun.prompt,
+    category: begun.category,
+    deadlineSeconds: begun.deadline_seconds,
+  };
 }
 
 /**
@@ -228,7 +235,7 @@ with turned as (
   update tasks t set state = 'running', started_at = $1,
     deadline_at = $1::timestamptz + make_interval(secs => t.deadline_seconds)
   where t.id = any(array(select task_id from turned)) and t.started_at is null and t.finished_at is null
-  returning t.id, t.agent_id, t.prompt_id, t.deadline_seconds
+  returning t.id as task_id, t.agent_id, t.prompt_id, t.deadline_seconds
 )
 select b.*, p.* from begun b cross join lateral (select prompt, category from prompts where id = b.prompt_id offset 0) p`,
 };
@@ -238,34 +245,13 @@ export async function takeTestTurns(db: Db, now: number, turns: readonly Turn[])
   if (turns.length === 0) return [];
   const byAgent = new Map(turns.map((turn) => [turn.agentId, turn]));
   const sorted = [...turns].sort((a, b) => a.agentId - b.agentId);
-  const rows = await db.run<{
-    id: number;
-    agent_id: number;
-    prompt_id: number;
-    deadline_seconds: number;
-    prompt: string;
-    category: string;
-  }>(TAKE_TESTS, [
+  const rows = await db.run<BegunRow & { prompt_id: number }>(TAKE_TESTS, [
     toTimestamp(now),
     sorted.map((turn) => turn.agentId),
     sorted.map((turn) => turn.taken),
     sorted.map((turn) => turn.testTaskId),
   ]);
-  return rows.map((row) => {
-    const { agentId, url, secretSealed, hasFaults } = byAgent.get(row.agent_id) as Turn;
-    const { prompt, category } = row;
-    return {
-      taskId: row.id,
-      agentId,
-      kind: "gym",
-      test: true,
-      url,
-      secretSealed,
-      hasFaults,
-      promptId: row.prompt_id,
-      prompt,
-      category,
-      deadlineSeconds: row.deadline_seconds,
-    };
-  });
+  return rows.map((row) =>
+    toWork(byAgent.get(row.agent_id) as Turn, { ...row, kind: "gym", test: true, promptId: row.prompt_id }),
+  );
 }
