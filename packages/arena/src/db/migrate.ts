@@ -14,6 +14,8 @@ const LAST: { name: string; text: string } = {
 /**
  * Brings the schema up to date, all pending migrations in one transaction under an advisory lock. Drizzle's own migrator
  * takes no lock: of several nodes that start at once on a new database, all but one would fail.
+ *
+ * @throws Error when a newer version has been here: this one knows nothing of what it changed
  */
 export async function migrate(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
@@ -22,7 +24,13 @@ export async function migrate(db: Database): Promise<void> {
       sql`create table if not exists agon_migrations (created_at bigint primary key, hash text not null)`,
     );
     const [last] = await tx.run<{ at: number }>(LAST, []);
-    for (const migration of readMigrationFiles({ migrationsFolder })) {
+    const migrations = readMigrationFiles({ migrationsFolder });
+    if ((last?.at ?? 0) > (migrations.at(-1)?.folderMillis ?? 0)) {
+      throw new Error(
+        "this database was last used by a newer version of Agon; start that version or a later one, or bring back the backup from before the upgrade",
+      );
+    }
+    for (const migration of migrations) {
       if (migration.folderMillis <= (last?.at ?? 0)) continue;
       for (const statement of migration.sql) await tx.orm.execute(sql.raw(statement));
       await tx.orm.execute(

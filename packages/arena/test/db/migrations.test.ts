@@ -36,6 +36,15 @@ describe("migrations on PGlite", () => {
     expect(await db.run(PLAIN_TIMES, [])).toEqual([]);
     await db.close();
   });
+
+  it("leave a database of a newer version alone, and say so", async () => {
+    const db = await openPglite();
+    await migrate(db);
+    await db.orm.execute("insert into agon_migrations (created_at, hash) values (9000000000000, 'of later')");
+    await expect(migrate(db)).rejects.toThrow("newer version of Agon");
+    expect(await count(db)).toBe(known + 1);
+    await db.close();
+  });
 });
 
 describe.skipIf(!hasPostgres())("migrations on PostgreSQL", () => {
