@@ -150,6 +150,10 @@ const some = (names: readonly string[], search: Record<string, unknown>): Record
       return value === undefined ? [] : [[name, value]];
     }),
   );
+const listPlace = (search: Record<string, unknown>): { search?: string; state?: string; offset?: number } => ({
+  ...some(["search", "state"], search),
+  ...offset(search),
+});
 const desk = createRoute({
   getParentRoute: () => root,
   path: "/operator",
@@ -159,27 +163,21 @@ const desk = createRoute({
 const deskAgents = createRoute({
   getParentRoute: () => root,
   path: "/operator/agents",
-  validateSearch: (search): { search?: string; state?: string; offset?: number } => ({
-    ...some(["search", "state"], search),
-    ...offset(search),
-  }),
+  validateSearch: listPlace,
   component: lazyRouteComponent(() => import("./pages/operator/agents-page.tsx"), "DeskAgentsPage"),
 });
 const deskAccounts = createRoute({
   getParentRoute: () => root,
   path: "/operator/accounts",
-  validateSearch: (search): { search?: string; state?: string; offset?: number } => ({
-    ...some(["search", "state"], search),
-    ...offset(search),
-  }),
+  validateSearch: listPlace,
   component: lazyRouteComponent(() => import("./pages/operator/accounts-page.tsx"), "DeskAccountsPage"),
 });
 const deskPrompts = createRoute({
   getParentRoute: () => root,
   path: "/operator/prompts",
-  validateSearch: (search): { search?: string; state?: string; category?: string; offset?: number } => ({
-    ...some(["search", "state", "category"], search),
-    ...offset(search),
+  validateSearch: (search): ReturnType<typeof listPlace> & { category?: string } => ({
+    ...listPlace(search),
+    ...some(["category"], search),
   }),
   component: lazyRouteComponent(() => import("./pages/operator/prompts-page.tsx"), "DeskPromptsPage"),
 });

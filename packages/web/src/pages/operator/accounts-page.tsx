@@ -1,22 +1,19 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { type Answer, post } from "../../api/call.ts";
-import { api } from "../../api/queries.ts";
 import { oneLine } from "../../safe-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, fieldProblem, isAtFields } from "../../ui/field.tsx";
 import { Empty, ProblemNotice } from "../../ui/notice.tsx";
-import { PAGE_SIZE, Pager } from "../../ui/pager.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Day } from "../../ui/when.tsx";
 import { StatusWord } from "../../ui/word.tsx";
 import { Confirm } from "./confirm.tsx";
 import { Desk } from "./desk.tsx";
 import { useDone } from "./done.tsx";
-import { ListControls } from "./list-controls.tsx";
+import { SearchedList, toAddress } from "./searched-list.tsx";
 
 type Account = Answer<"/api/admin/accounts">["items"][number];
 type NewKey = Answer<"/api/admin/accounts", "post">;
@@ -25,20 +22,12 @@ const COLUMNS = "md:grid-cols-[4rem_minmax(0,1fr)_6rem_5rem_5rem_5rem_7.5rem_13r
 
 /** Every account; making one, and what an operator may do to one. */
 export function DeskAccountsPage() {
-  const { search, state, offset = 0 } = useSearch({ from: "/operator/accounts" });
+  const place = useSearch({ from: "/operator/accounts" });
   const navigate = useNavigate({ from: "/operator/accounts" });
   const { notice, say, attempt } = useDone();
   const [asked, setAsked] = useState<{ account: Account; what: "ban" | "key" }>();
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<NewKey>();
-  const go = (next: { search?: string | undefined; state?: string | undefined; offset?: number | undefined }) =>
-    void navigate({
-      search: {
-        ...(next.search ? { search: next.search } : {}),
-        ...(next.state === undefined ? {} : { state: next.state }),
-        ...(next.offset ? { offset: next.offset } : {}),
-      },
-    });
   const setBan = (account: Account, banned: boolean) =>
     post("/api/admin/accounts/{account_id}/ban", { path: { account_id: account.id } }, { banned });
   const lift = async (account: Account) => {
@@ -72,19 +61,36 @@ export function DeskAccountsPage() {
           </div>
         </section>
       )}
-      <ListControls
+      <SearchedList
+        path="/api/admin/accounts"
         label="Name or id"
-        search={search}
-        onSearch={(next) => go({ search: next, state })}
         states={STATES}
-        state={state}
-        onState={(next) => go({ search, state: next })}
-      />
-      <List
-        query={{ search, state, offset }}
-        onOffset={(next) => go({ search, state, offset: next })}
-        onAsk={(account, what) => setAsked({ account, what })}
-        onLift={(account) => attempt(() => lift(account))}
+        place={place}
+        onMove={(next) => void navigate({ search: toAddress(next) })}
+        what="account"
+        whenNone={<Empty title="No account yet">Each stands here from its registration on.</Empty>}
+        columns={COLUMNS}
+        heads={
+          <>
+            <span className="text-right">Id ↓</span>
+            <span>Account</span>
+            <span>State</span>
+            <span className="text-right">Agents</span>
+            <span className="text-right">Votes</span>
+            <span className="text-right">Keys</span>
+            <span className="text-right">Since</span>
+            <span />
+          </>
+        }
+        rowHeight={48}
+        row={(account) => (
+          <Row
+            key={account.id}
+            account={account}
+            onAsk={(what) => setAsked({ account, what })}
+            onLift={() => attempt(() => lift(account))}
+          />
+        )}
       />
       <Confirm
         open={asked?.what === "ban"}
@@ -187,97 +193,61 @@ function MakeAccount({
   );
 }
 
-function List({
-  query,
-  onOffset,
+function Row({
+  account,
   onAsk,
   onLift,
 }: {
-  query: { search: string | undefined; state: string | undefined; offset: number };
-  onOffset: (offset: number) => void;
-  onAsk: (account: Account, what: "ban" | "key") => void;
-  onLift: (account: Account) => Promise<void>;
+  account: Account;
+  onAsk: (what: "ban" | "key") => void;
+  onLift: () => Promise<void>;
 }) {
-  const { search, state, offset } = query;
-  const { data, isPending, error, refetch } = useQuery(
-    api("/api/admin/accounts", { query: { limit: PAGE_SIZE, search, state, offset: offset || undefined } }),
-  );
-  if (error) return <ProblemNotice error={error} retry={refetch} />;
-  if (isPending) return <SkeletonRows rows={12} height={48} />;
-  if (data.total === 0) {
-    return search === undefined && state === undefined ? (
-      <Empty title="No account yet">Each stands here from its registration on.</Empty>
-    ) : (
-      <Empty title="No account is like that">Search for less, or for another state.</Empty>
-    );
-  }
   return (
-    <>
-      <div
-        aria-hidden="true"
-        className={`hidden md:grid ${COLUMNS} gap-x-4 text-14 font-semibold text-ink-2 h-9 items-center border-b border-ink`}
-      >
-        <span className="text-right">Id ↓</span>
-        <span>Account</span>
-        <span>State</span>
-        <span className="text-right">Agents</span>
-        <span className="text-right">Votes</span>
-        <span className="text-right">Keys</span>
-        <span className="text-right">Since</span>
-        <span />
-      </div>
-      <ol className="max-md:border-t border-ink">
-        {data.items.map((account) => (
-          <li
-            key={account.id}
-            className={`border-b border-line py-2.5 md:py-1.5 grid grid-cols-[minmax(0,1fr)_auto] ${COLUMNS} gap-x-4 gap-y-1 items-center md:min-h-12 text-14`}
-          >
-            <span className="font-mono text-right text-ink-3 max-md:hidden">{account.id}</span>
-            <span className="min-w-0 truncate">
-              <span className="font-mono font-semibold">{account.username}</span>
-              {account.display_name !== null && <bdi className="text-ink-3 ml-2">{oneLine(account.display_name)}</bdi>}
-            </span>
-            <StatusWord status={account.deleted ? "deleted" : account.banned_at === null ? "active" : "banned"} />
-            <span className="md:hidden col-span-2 text-12 text-ink-3">
-              {counted(account.agents, "agent")} · {counted(account.votes, "vote")} · {counted(account.keys, "key")}
-            </span>
-            <Count what="agents">
-              {account.agents === 0 ? (
-                0
-              ) : (
-                <Link to="/operator/agents" search={{ search: account.username }} className="link">
-                  {account.agents}
-                </Link>
-              )}
-            </Count>
-            <Count what="votes">{account.votes}</Count>
-            <Count what="keys">{account.keys}</Count>
-            <span className="text-right text-ink-3 max-md:hidden">
-              <Day at={account.created_at} />
-            </span>
-            <span className="flex md:justify-end gap-1 max-md:col-span-2">
-              {!account.deleted && (
-                <>
-                  <Button small look="quiet" onClick={() => onAsk(account, "key")}>
-                    Replace keys<span className="sr-only"> of {account.username}</span>
-                  </Button>
-                  {account.banned_at === null ? (
-                    <Button small look="quiet" onClick={() => onAsk(account, "ban")}>
-                      Ban<span className="sr-only"> {account.username}</span>
-                    </Button>
-                  ) : (
-                    <Button small onClick={() => void onLift(account)}>
-                      Lift ban<span className="sr-only"> of {account.username}</span>
-                    </Button>
-                  )}
-                </>
-              )}
-            </span>
-          </li>
-        ))}
-      </ol>
-      <Pager total={data.total} offset={offset} onOffset={onOffset} />
-    </>
+    <li
+      className={`border-b border-line py-2.5 md:py-1.5 grid grid-cols-[minmax(0,1fr)_auto] ${COLUMNS} gap-x-4 gap-y-1 items-center md:min-h-12 text-14`}
+    >
+      <span className="font-mono text-right text-ink-3 max-md:hidden">{account.id}</span>
+      <span className="min-w-0 truncate">
+        <span className="font-mono font-semibold">{account.username}</span>
+        {account.display_name !== null && <bdi className="text-ink-3 ml-2">{oneLine(account.display_name)}</bdi>}
+      </span>
+      <StatusWord status={account.deleted ? "deleted" : account.banned_at === null ? "active" : "banned"} />
+      <span className="md:hidden col-span-2 text-12 text-ink-3">
+        {counted(account.agents, "agent")} · {counted(account.votes, "vote")} · {counted(account.keys, "key")}
+      </span>
+      <Count what="agents">
+        {account.agents === 0 ? (
+          0
+        ) : (
+          <Link to="/operator/agents" search={{ search: account.username }} className="link">
+            {account.agents}
+          </Link>
+        )}
+      </Count>
+      <Count what="votes">{account.votes}</Count>
+      <Count what="keys">{account.keys}</Count>
+      <span className="text-right text-ink-3 max-md:hidden">
+        <Day at={account.created_at} />
+      </span>
+      <span className="flex md:justify-end gap-1 max-md:col-span-2">
+        {!account.deleted && (
+          <>
+            <Button small look="quiet" onClick={() => onAsk("key")}>
+              Replace keys<span className="sr-only"> of {account.username}</span>
+            </Button>
+            {account.banned_at === null ? (
+              <Button small look="quiet" onClick={() => onAsk("ban")}>
+                Ban<span className="sr-only"> {account.username}</span>
+              </Button>
+            ) : (
+              <Button small onClick={() => void onLift()}>
+                Lift ban<span className="sr-only"> of {account.username}</span>
+              </Button>
+            )}
+          </>
+        )}
+      </span>
+    </li>
   );
 }
 

@@ -1,20 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Answer, post } from "../../api/call.ts";
-import { api, live } from "../../api/queries.ts";
 import { oneLine } from "../../safe-text.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Empty, ProblemNotice } from "../../ui/notice.tsx";
-import { PAGE_SIZE, Pager } from "../../ui/pager.tsx";
-import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Empty } from "../../ui/notice.tsx";
 import { When } from "../../ui/when.tsx";
 import { StatusWord } from "../../ui/word.tsx";
 import { Confirm } from "./confirm.tsx";
 import { Desk } from "./desk.tsx";
 import { useDone } from "./done.tsx";
-import { ListControls } from "./list-controls.tsx";
+import { SearchedList, toAddress } from "./searched-list.tsx";
 
 type Agent = Answer<"/api/admin/agents">["items"][number];
 const STATES = ["active", "slowed", "unreachable", "suspended", "banned", "paused", "pending", "deactivated"];
@@ -23,19 +19,11 @@ const HOW = { pull: "fetches", push: "is called", house: "house" } as const;
 
 /** Every agent, with what its owner does not see beside each other. */
 export function DeskAgentsPage() {
-  const { search, state, offset = 0 } = useSearch({ from: "/operator/agents" });
+  const place = useSearch({ from: "/operator/agents" });
   const navigate = useNavigate({ from: "/operator/agents" });
   const { notice, say, attempt } = useDone();
   const [asked, setAsked] = useState<Agent>();
   const [reason, setReason] = useState("");
-  const go = (next: { search?: string | undefined; state?: string | undefined; offset?: number | undefined }) =>
-    void navigate({
-      search: {
-        ...(next.search ? { search: next.search } : {}),
-        ...(next.state === undefined ? {} : { state: next.state }),
-        ...(next.offset ? { offset: next.offset } : {}),
-      },
-    });
   async function reinstate(agent: Agent) {
     const path = { agent_id: agent.id };
     await post("/api/admin/agents/{agent_id}/reinstate", { path });
@@ -56,22 +44,39 @@ export function DeskAgentsPage() {
   return (
     <Desk title="Agents" intro="Who competes here, how they are, and who has rests or limits.">
       {notice}
-      <ListControls
+      <SearchedList
+        path="/api/admin/agents"
+        everyMs={10_000}
         label="Name, owner or id"
-        search={search}
-        onSearch={(next) => go({ search: next, state })}
         states={STATES}
-        state={state}
-        onState={(next) => go({ search, state: next })}
-      />
-      <List
-        query={{ search, state, offset }}
-        onOffset={(next) => go({ search, state, offset: next })}
-        onSuspend={(agent) => {
-          setReason("");
-          setAsked(agent);
-        }}
-        onReinstate={(agent) => attempt(() => reinstate(agent))}
+        place={place}
+        onMove={(next) => void navigate({ search: toAddress(next) })}
+        what="agent"
+        whenNone={<Empty title="No agent has registered yet">Each stands here from its registration on.</Empty>}
+        columns={COLUMNS}
+        heads={
+          <>
+            <span className="text-right">Id ↓</span>
+            <span>Agent</span>
+            <span>Owner</span>
+            <span>State</span>
+            <span>Transport</span>
+            <span className="text-right">Last seen</span>
+            <span />
+          </>
+        }
+        rowHeight={48}
+        row={(agent) => (
+          <Row
+            key={agent.id}
+            agent={agent}
+            onSuspend={() => {
+              setReason("");
+              setAsked(agent);
+            }}
+            onReinstate={() => attempt(() => reinstate(agent))}
+          />
+        )}
       />
       <Confirm
         open={asked !== undefined}
@@ -107,54 +112,6 @@ export function DeskAgentsPage() {
         />
       </Confirm>
     </Desk>
-  );
-}
-
-function List({
-  query,
-  onOffset,
-  onSuspend,
-  onReinstate,
-}: {
-  query: { search: string | undefined; state: string | undefined; offset: number };
-  onOffset: (offset: number) => void;
-  onSuspend: (agent: Agent) => void;
-  onReinstate: (agent: Agent) => Promise<void>;
-}) {
-  const { search, state, offset } = query;
-  const { data, isPending, error, refetch } = useQuery(
-    live(api("/api/admin/agents", { query: { limit: PAGE_SIZE, search, state, offset: offset || undefined } }), 10_000),
-  );
-  if (error) return <ProblemNotice error={error} retry={refetch} />;
-  if (isPending) return <SkeletonRows rows={12} height={48} />;
-  if (data.total === 0) {
-    return search === undefined && state === undefined ? (
-      <Empty title="No agent has registered yet">Each stands here from its registration on.</Empty>
-    ) : (
-      <Empty title="No agent is like that">Search for less, or for another state.</Empty>
-    );
-  }
-  return (
-    <>
-      <div
-        aria-hidden="true"
-        className={`hidden md:grid ${COLUMNS} gap-x-4 text-14 font-semibold text-ink-2 h-9 items-center border-b border-ink`}
-      >
-        <span className="text-right">Id ↓</span>
-        <span>Agent</span>
-        <span>Owner</span>
-        <span>State</span>
-        <span>Transport</span>
-        <span className="text-right">Last seen</span>
-        <span />
-      </div>
-      <ol className="max-md:border-t border-ink">
-        {data.items.map((agent) => (
-          <Row key={agent.id} agent={agent} onSuspend={() => onSuspend(agent)} onReinstate={() => onReinstate(agent)} />
-        ))}
-      </ol>
-      <Pager total={data.total} offset={offset} onOffset={onOffset} />
-    </>
   );
 }
 

@@ -1,25 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { post } from "../../api/call.ts";
+import { type Answer, post } from "../../api/call.ts";
 import { api } from "../../api/queries.ts";
 import { oneLine } from "../../safe-text.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
 import { Empty, ProblemNotice } from "../../ui/notice.tsx";
-import { PAGE_SIZE, Pager } from "../../ui/pager.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Word } from "../../ui/word.tsx";
 import { Desk } from "./desk.tsx";
 import { useDone } from "./done.tsx";
-import { ListControls } from "./list-controls.tsx";
+import { type ListPlace, SearchedList, toAddress } from "./searched-list.tsx";
 
-interface Search {
-  search?: string | undefined;
-  state?: string | undefined;
-  category?: string | undefined;
-  offset?: number | undefined;
-}
+type Prompt = Answer<"/api/admin/prompts">["items"][number];
 const STATES = ["fresh", "open", "closed", "retired", "gym"];
 const POOL_COLUMNS = "grid-cols-[minmax(0,1fr)_3rem_3rem_3.5rem] md:grid-cols-[minmax(0,1fr)_5rem_5rem_5rem_5rem_6rem]";
 const COLUMNS = "md:grid-cols-[4rem_minmax(0,1fr)_9rem_6rem_4.5rem_7rem_6.5rem]";
@@ -27,15 +21,11 @@ export const STATE_TONES: Record<string, "good" | "warn" | "plain"> = { fresh: "
 
 /** The pools by category, and every prompt. */
 export function DeskPromptsPage() {
-  const { search, state, category, offset = 0 } = useSearch({ from: "/operator/prompts" });
+  const place = useSearch({ from: "/operator/prompts" });
   const navigate = useNavigate({ from: "/operator/prompts" });
   const { notice, say, attempt } = useDone();
-  const go = (next: Search) =>
-    void navigate({
-      search: Object.fromEntries(
-        Object.entries(next).filter(([, value]) => value !== undefined && value !== "" && value !== 0),
-      ),
-    });
+  const go = (next: ListPlace & { category?: string | undefined }) => void navigate({ search: toAddress(next) });
+  const { category } = place;
   const setRetired = (id: number, retired: boolean) => post("/api/admin/prompts/retire", {}, { ids: [id], retired });
   const change = (id: number, retired: boolean) =>
     attempt(async () => {
@@ -63,31 +53,51 @@ export function DeskPromptsPage() {
     >
       {notice}
       <Section title="Pools">
-        <Pools chosen={category} onChoose={(next) => go({ search, state, category: next })} />
+        <Pools chosen={category} onChoose={(next) => go({ ...place, category: next, offset: undefined })} />
       </Section>
       <div className="h-10" />
       <Section
         title={category === undefined ? "All prompts" : `Prompts in ${category}`}
         aside={
           category !== undefined && (
-            <Button small look="quiet" onClick={() => go({ search, state })}>
+            <Button small look="quiet" onClick={() => go({ ...place, category: undefined, offset: undefined })}>
               All categories
             </Button>
           )
         }
       >
-        <ListControls
+        <SearchedList
+          path="/api/admin/prompts"
           label="Text, external id or id"
-          search={search}
-          onSearch={(next) => go({ search: next, state, category })}
           states={STATES}
-          state={state}
-          onState={(next) => go({ search, state: next, category })}
-        />
-        <List
-          query={{ search, state, category, offset }}
-          onOffset={(next) => go({ search, state, category, offset: next })}
-          onRetire={change}
+          place={place}
+          onMove={go}
+          what="prompt"
+          whenNone={
+            <Empty
+              title="No prompt yet"
+              action={
+                <ButtonLink to="/operator/prompts/import" look="main">
+                  Import prompts
+                </ButtonLink>
+              }
+            >
+              Without prompts there is nothing to compete on. A file with one JSON object a line is enough.
+            </Empty>
+          }
+          columns={COLUMNS}
+          heads={
+            <>
+              <span className="text-right">Id ↓</span>
+              <span>Prompt</span>
+              <span>Category</span>
+              <span>State</span>
+              <span className="text-right">Answers</span>
+              <span>Check</span>
+              <span />
+            </>
+          }
+          row={(prompt) => <Row key={prompt.id} prompt={prompt} onRetire={change} />}
         />
       </Section>
     </Desk>
@@ -165,87 +175,34 @@ function Pools({ chosen, onChoose }: { chosen: string | undefined; onChoose: (ca
   );
 }
 
-function List({
-  query,
-  onOffset,
-  onRetire,
-}: {
-  query: { search: string | undefined; state: string | undefined; category: string | undefined; offset: number };
-  onOffset: (offset: number) => void;
-  onRetire: (id: number, retired: boolean) => Promise<void>;
-}) {
-  const { offset, ...filter } = query;
-  const { data, isPending, error, refetch } = useQuery(
-    api("/api/admin/prompts", { query: { limit: PAGE_SIZE, offset: offset || undefined, ...filter } }),
-  );
-  if (error) return <ProblemNotice error={error} retry={refetch} />;
-  if (isPending) return <SkeletonRows rows={12} />;
-  if (data.total === 0) {
-    const isAll = Object.values(filter).every((each) => each === undefined);
-    return isAll ? (
-      <Empty
-        title="No prompt yet"
-        action={
-          <ButtonLink to="/operator/prompts/import" look="main">
-            Import prompts
-          </ButtonLink>
-        }
-      >
-        Without prompts there is nothing to compete on. A file with one JSON object a line is enough.
-      </Empty>
-    ) : (
-      <Empty title="No prompt is like that">Search for less, or for another state.</Empty>
-    );
-  }
+function Row({ prompt, onRetire }: { prompt: Prompt; onRetire: (id: number, retired: boolean) => Promise<void> }) {
+  const isRetired = prompt.state === "retired";
   return (
-    <>
-      <div
-        aria-hidden="true"
-        className={`hidden md:grid ${COLUMNS} gap-x-4 text-14 font-semibold text-ink-2 h-9 items-center border-b border-ink`}
+    <li
+      className={`border-b border-line py-2.5 md:py-0 md:h-11 grid grid-cols-[minmax(0,1fr)_auto] ${COLUMNS} gap-x-4 gap-y-1 items-center text-14`}
+    >
+      <span className="font-mono text-right text-ink-3 max-md:hidden">{prompt.id}</span>
+      <Link
+        to="/operator/prompts/$id"
+        params={{ id: String(prompt.id) }}
+        className="font-semibold truncate min-w-0 max-md:col-span-2 hover:underline underline-offset-4"
       >
-        <span className="text-right">Id ↓</span>
-        <span>Prompt</span>
-        <span>Category</span>
-        <span>State</span>
-        <span className="text-right">Answers</span>
-        <span>Check</span>
-        <span />
-      </div>
-      <ol className="max-md:border-t border-ink">
-        {data.items.map((prompt) => {
-          const isRetired = prompt.state === "retired";
-          return (
-            <li
-              key={prompt.id}
-              className={`border-b border-line py-2.5 md:py-0 md:h-11 grid grid-cols-[minmax(0,1fr)_auto] ${COLUMNS} gap-x-4 gap-y-1 items-center text-14`}
-            >
-              <span className="font-mono text-right text-ink-3 max-md:hidden">{prompt.id}</span>
-              <Link
-                to="/operator/prompts/$id"
-                params={{ id: String(prompt.id) }}
-                className="font-semibold truncate min-w-0 max-md:col-span-2 hover:underline underline-offset-4"
-              >
-                {oneLine(prompt.prompt.slice(0, 300))}
-              </Link>
-              <span className="text-ink-3 truncate">{oneLine(prompt.category)}</span>
-              <Word tone={STATE_TONES[prompt.state] ?? "plain"}>{prompt.state}</Word>
-              <span className="md:text-right text-ink-2 max-md:text-12">
-                <span className="font-mono">{prompt.answers}</span>
-                <span className="md:sr-only"> answers</span>
-              </span>
-              <span className="text-ink-3 truncate max-md:hidden">{kindOfCheck(prompt.check)}</span>
-              <span className="text-right">
-                <Button small look={isRetired ? "plain" : "quiet"} onClick={() => void onRetire(prompt.id, !isRetired)}>
-                  {isRetired ? "Bring back" : "Retire"}
-                  <span className="sr-only"> prompt {prompt.id}</span>
-                </Button>
-              </span>
-            </li>
-          );
-        })}
-      </ol>
-      <Pager total={data.total} offset={offset} onOffset={onOffset} />
-    </>
+        {oneLine(prompt.prompt.slice(0, 300))}
+      </Link>
+      <span className="text-ink-3 truncate">{oneLine(prompt.category)}</span>
+      <Word tone={STATE_TONES[prompt.state] ?? "plain"}>{prompt.state}</Word>
+      <span className="md:text-right text-ink-2 max-md:text-12">
+        <span className="font-mono">{prompt.answers}</span>
+        <span className="md:sr-only"> answers</span>
+      </span>
+      <span className="text-ink-3 truncate max-md:hidden">{kindOfCheck(prompt.check)}</span>
+      <span className="text-right">
+        <Button small look={isRetired ? "plain" : "quiet"} onClick={() => void onRetire(prompt.id, !isRetired)}>
+          {isRetired ? "Bring back" : "Retire"}
+          <span className="sr-only"> prompt {prompt.id}</span>
+        </Button>
+      </span>
+    </li>
   );
 }
 
