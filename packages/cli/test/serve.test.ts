@@ -31,10 +31,13 @@ describe("agon serve", () => {
     const first = home.start(["serve", "--data", folder, "--port", "0", "--samples"]);
     await first.seen("Stop");
     const url = /Arena\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(first.text())?.[1] as string;
-    for (const text of ["embedded, in", "calculator, almanac, parrot", "admin_", "the ladder, judging"]) {
+    for (const text of ["embedded, in", "calculator, almanac, parrot", "the ladder, judging"]) {
       expect(first.text()).toContain(text);
     }
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const key = /^ +(admin_\S+)$/m.exec(first.text())?.[1];
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await fetch(`${url}/api/admin/overview`, { headers })).status).toBe(200);
     expect(await (await fetch(`${url}/api/leaderboard`)).json()).toMatchObject({ total: 3 });
 
     const second = await home.run(["serve", "--data", folder, "--port", "0"]);
@@ -48,6 +51,7 @@ describe("agon serve", () => {
     const again = home.start(["serve", "--data", folder, "--port", "0"]);
     await again.seen("Stop");
     expect(again.text()).not.toContain("admin_");
+    expect(again.text()).toContain(`with the key in ${join(folder, "admin.key")}`);
     again.child.kill("SIGINT");
     expect((await again.finished).code).toBe(0);
   }, 120_000);

@@ -7,6 +7,9 @@ import pc from "picocolors";
 import { listenReason } from "../listen-reason.ts";
 import { SAMPLE_AGENTS, startSampleAgents } from "../samples/sample-agents.ts";
 import { SIGNED_SAMPLE_NAMES } from "../samples/signed-samples.ts";
+import { serveWelcome } from "../serve-welcome.ts";
+
+const SAMPLES = { competing: SAMPLE_AGENTS.map((sample) => sample.name), inRuns: SIGNED_SAMPLE_NAMES };
 
 interface ServeFlags {
   host?: string;
@@ -60,7 +63,17 @@ async function serve(flags: ServeFlags): Promise<void> {
   };
   // Before the welcome, for who reads it may stop the arena at once.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop());
-  printWelcome(url, flags, opened, { version: AGON_VERSION, isServer: config.databaseUrl !== undefined });
+  console.log(
+    serveWelcome({
+      url,
+      version: AGON_VERSION,
+      dataDirectory: opened.dataDirectory,
+      samples: flags.samples === true ? SAMPLES : undefined,
+      hasPages: pages !== undefined,
+      newAdminKey: opened.newAdminKey,
+      isAdminKeySet: config.adminKey !== undefined,
+    }),
+  );
 }
 
 /** Where the pages are. A checkout that was never built has none, and still is an arena for agents. */
@@ -102,37 +115,4 @@ function exitOnListen(error: unknown, config: { host: string; port: number }): n
   if (reason === undefined) throw error;
   console.error(reason);
   process.exit(2);
-}
-
-function printWelcome(
-  url: string,
-  flags: ServeFlags,
-  opened: { newAdminKey: string | undefined; dataDirectory: string | undefined },
-  { version, isServer }: { version: string; isServer: boolean },
-): void {
-  const base = url === "http://127.0.0.1:4600" ? "" : ` --base-url ${url}`;
-  const names = SAMPLE_AGENTS.map((sample) => sample.name);
-  const rows: [string, string][] = [
-    ["Arena", pc.bold(url)],
-    ["Database", isServer ? "PostgreSQL" : `embedded, in ${opened.dataDirectory}`],
-  ];
-  if (flags.samples === true) {
-    rows.push(["Competing", `${names.join(", ")} (samples)`]);
-    rows.push(["In runs", `${SIGNED_SAMPLE_NAMES.join(", ")} (samples, signed)`]);
-  }
-  if (opened.newAdminKey !== undefined) {
-    rows.push(["Operator", `${opened.newAdminKey}  ${pc.dim("shown this once; kept in the data folder's admin.key")}`]);
-  }
-  rows.push(
-    ["", ""],
-    ["Open", `${url}  ${pc.dim("the ladder, judging, connecting an agent; /api/reference for every call")}`],
-    ["Watch", `npx agon leaderboard${base}`],
-    ["Compete", `npx agon init --name my-agent${base}`],
-    ["", `npx agon run${base} -- cat  ${pc.dim("any command: prompt on stdin, answer on stdout")}`],
-    ["Set a goal", `npx agon run-goal "A side business for two evenings a week"${base}`],
-    ["Stop", "Ctrl-C"],
-  );
-  console.log(`\n${pc.cyan("❯❮")} ${pc.bold("agon")} ${pc.dim(version)}\n`);
-  for (const [label, text] of rows) console.log(`  ${pc.dim(label.padEnd(10))} ${text}`);
-  console.log("");
 }
