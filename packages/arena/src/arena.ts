@@ -321,7 +321,12 @@ export async function createArena(
           undefined,
     },
   });
-  addHealthRoutes(app, { db, parkedPolls: () => waiters.count, unknownGates: () => unknownGates });
+  addHealthRoutes(app, {
+    db,
+    parkedPolls: () => waiters.count,
+    callsUnderWay: push.underWay,
+    unknownGates: () => unknownGates,
+  });
   addVersionRoutes(app, { version: AGON_VERSION, publicUrl });
   addOpenapiRoutes(app);
   addAccountRoutes(app, {

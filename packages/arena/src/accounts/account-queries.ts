@@ -1,6 +1,6 @@
 import { and, count, eq, ilike, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "../db/database.ts";
-import { accounts, agents, apiKeys, deliveries, standings } from "../db/schema.ts";
+import { accounts, agents, apiKeys, deliveries, pushTurns, standings } from "../db/schema.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
 
@@ -113,7 +113,10 @@ export async function eraseAccount(tx: Db, id: number, now: Date): Promise<numbe
     .where(eq(agents.accountId, id))
     .returning({ id: agents.id });
   const ids = ended.map((agent) => agent.id);
-  if (ids.length > 0) await tx.orm.delete(deliveries).where(inArray(deliveries.agentId, ids));
+  if (ids.length > 0) {
+    await tx.orm.delete(deliveries).where(inArray(deliveries.agentId, ids));
+    await tx.orm.delete(pushTurns).where(inArray(pushTurns.agentId, ids));
+  }
   return ids;
 }
 

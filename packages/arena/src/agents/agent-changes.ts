@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Database, Db } from "../db/database.ts";
 import { agents } from "../db/schema.ts";
 import { type AgentRow, findAgent, type NewAgent, updateAgent } from "./agent-queries.ts";
-import { endRest } from "./push-turns.ts";
+import { resetTurns } from "./push-turns.ts";
 import type { StatusEvent } from "./status.ts";
 import { changeStatuses, type StatusContext } from "./status-queries.ts";
 
@@ -23,7 +23,7 @@ export async function changeAgent(
   const { webhook_url: url } = patch;
   await db.transaction(async (tx) => {
     await updateAgent(tx, agent.id, toChange(patch, url, agent.status === null ? new Date(now) : undefined));
-    if (patch.paused === false || patch.max_tasks_per_day !== undefined) await endRest(tx, { agentId: agent.id }, now);
+    await resetTurns(tx, { agentId: agent.id }, now);
     if (agent.status === null) return;
     if (patch.paused !== undefined) await pauseOrResume(tx, context, now, agent.id, patch.paused);
     if (url !== undefined && url !== agent.url) await revise(tx, context, now, agent.id, "new_url", "The URL changed.");
@@ -43,6 +43,7 @@ export async function replaceSecret(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await updateAgent(tx, agentId, secret);
+    await resetTurns(tx, { agentId }, now);
     await revise(tx, context, now, agentId, "new_key", "The key was replaced.");
   });
 }

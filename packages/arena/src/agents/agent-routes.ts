@@ -26,6 +26,7 @@ import {
 } from "./agent-queries.ts";
 import { createAgentSecret, registerAgent } from "./agent-registration.ts";
 import { toDetail, toListItem } from "./agent-views.ts";
+import { endTurns } from "./push-turns.ts";
 import type { StatusContext } from "./status-queries.ts";
 
 export interface AgentRouteOptions {
@@ -223,6 +224,7 @@ export function addAgentRoutes(instance: FastifyInstance, options: AgentRouteOpt
       const agent = await requireOwnAgent(db, request);
       if (agent.deactivatedAt === null) {
         await updateAgent(db, agent.id, { deactivatedAt: new Date(ports.clock.now()) });
+        await endTurns(db, agent.id);
         signals.publish("agent", agent.id);
       }
       return describe(await requireOwnAgent(db, request));

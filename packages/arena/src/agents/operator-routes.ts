@@ -21,7 +21,7 @@ import {
   replaceKeys,
   setBanned,
 } from "./operator-queries.ts";
-import { endRest } from "./push-turns.ts";
+import { resetTurns } from "./push-turns.ts";
 
 export interface OperatorRouteOptions {
   db: Database;
@@ -221,7 +221,7 @@ export function addOperatorRoutes(instance: FastifyInstance, options: OperatorRo
       const now = ports.clock.now();
       await db.transaction(async (tx) => {
         await setBanned(tx, account.id, banned ? new Date(now) : null);
-        await endRest(tx, { accountId: account.id }, now);
+        await resetTurns(tx, { accountId: account.id }, now);
       });
       await options.afterBan(account.id, banned);
       // Which agents these are is for the polls themselves to find out.
@@ -233,7 +233,7 @@ export function addOperatorRoutes(instance: FastifyInstance, options: OperatorRo
 
   async function setSuspended(id: number, change: { suspendedAt: Date | null; suspendedReason: string | null }) {
     await updateAgent(db, id, change);
-    await endRest(db, { agentId: id }, ports.clock.now());
+    await resetTurns(db, { agentId: id }, ports.clock.now());
     const agent = await findAgent(db, id);
     if (agent === undefined) throw new ProblemError("agent_not_found", `no agent has the id ${id}`);
     signals.publish("agent", id);

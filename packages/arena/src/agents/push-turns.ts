@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { toTimestamp } from "../db/clock.ts";
 import type { Db } from "../db/database.ts";
 import { agents, pushTurns } from "../db/schema.ts";
@@ -9,19 +9,42 @@ export async function insertTurn(db: Db, agentId: number, now: number): Promise<
 }
 
 /**
- * Ends the rest of agents for which something changed that kept tasks away. A gap that still runs is not cut short. Who
- * forgets to call it keeps an agent waiting for a minute, not for ever.
+ * To be called after each change to whether agents may have tasks, or to where and how these are sent. A rest ends, a gap
+ * that still runs is not cut short. The number moves for turns that do not rest too: a pass that looked before the change
+ * would else act on it after, and put to rest who has just been let in, or sign with a secret that is dead. Who forgets to
+ * call it keeps an agent waiting for a minute, not for ever.
+ *
+ * Locks: the turns in the order of agents, as passes do.
  */
-export async function endRest(db: Db, which: { agentId: number } | { accountId: number }, now: number): Promise<void> {
-  const whose =
-    "agentId" in which
-      ? eq(pushTurns.agentId, which.agentId)
-      : inArray(
-          pushTurns.agentId,
-          db.orm.select({ id: agents.id }).from(agents).where(eq(agents.accountId, which.accountId)),
-        );
+export async function resetTurns(
+  db: Db,
+  which: { agentId: number } | { accountId: number },
+  now: number,
+): Promise<void> {
+  const locked = db.orm
+    .select({ agentId: pushTurns.agentId })
+    .from(pushTurns)
+    .where(inArray(pushTurns.agentId, idsOf(db, which)))
+    .orderBy(pushTurns.agentId)
+    .for("update");
+  const soon = sql`least(${pushTurns.nextAt}, ${toTimestamp(now)}::timestamptz)`;
   await db.orm
     .update(pushTurns)
-    .set({ nextAt: sql`least(${pushTurns.nextAt}, ${toTimestamp(now)}::timestamptz)`, resting: false })
-    .where(and(whose, pushTurns.resting));
+    .set({
+      taken: sql`${pushTurns.taken} + 1`,
+      nextAt: sql`case when ${pushTurns.resting} then ${soon} else ${pushTurns.nextAt} end`,
+      resting: false,
+    })
+    .where(inArray(pushTurns.agentId, locked));
+}
+
+function idsOf(db: Db, which: { agentId: number } | { accountId: number }) {
+  return "agentId" in which
+    ? [which.agentId]
+    : db.orm.select({ id: agents.id }).from(agents).where(eq(agents.accountId, which.accountId));
+}
+
+/** Takes the turn of an agent that ended for good, or passes would look at it for ever. */
+export async function endTurns(db: Db, agentId: number): Promise<void> {
+  await db.orm.delete(pushTurns).where(eq(pushTurns.agentId, agentId));
 }

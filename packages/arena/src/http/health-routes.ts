@@ -6,7 +6,7 @@ import { isMigrated } from "../db/migrate.ts";
 /** For whoever watches the process: is it up, can it work, how is it doing. */
 export function addHealthRoutes(
   app: FastifyInstance,
-  options: { db: Database; parkedPolls: () => number; unknownGates: () => number },
+  options: { db: Database; parkedPolls: () => number; callsUnderWay: () => number; unknownGates: () => number },
 ): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -16,6 +16,14 @@ export function addHealthRoutes(
     registers: [registry],
     collect() {
       this.set(options.parkedPolls());
+    },
+  });
+  new Gauge({
+    name: "agon_calls_under_way",
+    help: "Calls of this node to the URLs of agents that have not ended",
+    registers: [registry],
+    collect() {
+      this.set(options.callsUnderWay());
     },
   });
   new Gauge({

@@ -40,6 +40,8 @@ const TURNS_PER_PASS = 256;
 /** How long an agent is let be for which the ladder has nothing. */
 const IDLE_SECONDS = 5;
 
+const NOTHING = { work: [], refused: [] };
+
 /** Sends tasks to webhooks: one POST per task, ever, whatever becomes of it. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { db, clock, log, settings, ladder } = options;
@@ -57,13 +59,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     // Whoever has a test now keeps its turn for afterwards.
     const tested = new Set(tests.map((turn) => turn.agentId));
     const decisions = await decide(turns.filter((turn) => turn.testTaskId === undefined && !tested.has(turn.agentId)));
-    const begun = decisions.length === 0 ? [] : await takeTurns(db, now, toLimits(settings), decisions);
-    for (const work of begun) begin(work);
-    const sent = new Set(begun.map((work) => work.agentId));
-    const asked = decisions.flatMap((decision) => ("task" in decision ? [decision.task] : []));
-    for (const task of asked) ladder.settleProposal(task, sent.has(task.agentId));
+    const { work, refused } =
+      decisions.length === 0 ? NOTHING : await takeTurns(db, now, toLimits(settings), decisions);
+    for (const each of work) begin(each);
+    for (const { agentId, kind, promptId } of work) ladder.settleProposal({ agentId, kind, promptId }, true);
+    for (const task of refused) ladder.settleProposal(task, false);
+    const asked = decisions.some((decision) => "task" in decision);
     // Behind nothing but rests there may be more only when they filled the limit.
-    return tests.length + asked.length > 0 || (decisions.length > 0 && turns.length >= limit);
+    return tests.length > 0 || asked || (decisions.length > 0 && turns.length >= limit);
   }
 
   async function decide(turns: readonly Turn[]): Promise<Decision[]> {

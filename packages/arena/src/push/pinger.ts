@@ -1,7 +1,7 @@
 import { PING_CATEGORY, PING_PROMPT_ID, ProblemError } from "@agon/protocol";
 import { findAgent, updateAgent } from "../agents/agent-queries.ts";
 import type { ProbeLimits } from "../agents/probe-limits.ts";
-import { endRest } from "../agents/push-turns.ts";
+import { resetTurns } from "../agents/push-turns.ts";
 import type { Database } from "../db/database.ts";
 import type { Vault } from "../db/secrets.ts";
 import type { Clock, Random } from "../ports.ts";
@@ -74,7 +74,7 @@ export function createPinger(options: PingerOptions): Pinger {
         // A fault of ours says nothing about the endpoint; it keeps the state it had.
         if (verdict.outcome === "failed" && verdict.cause === "arena") return failure;
         await updateAgent(db, agentId, { pingError: failure ?? null });
-        if (failure === undefined) await endRest(db, { agentId }, clock.now());
+        if (failure === undefined) await resetTurns(db, { agentId }, clock.now());
         return failure;
       });
     },

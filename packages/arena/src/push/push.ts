@@ -37,6 +37,8 @@ export interface Push {
   outbound: Outbound;
   /** One pass of each dialect; resolves to whether there may be more at once. */
   step(): Promise<boolean>;
+  /** Calls to agents that have not ended. */
+  underWay(): number;
   /** Sends nothing new; waits for what is under way, `ms` at the most, then calls it off. */
   drain(ms: number): Promise<void>;
   deliveries: DeliveryLog;
@@ -67,6 +69,7 @@ export function createPush(options: PushOptions): Push {
       const more = await Promise.all([prompts.step(), runs.step()]);
       return more.includes(true);
     },
+    underWay: () => inFlight.count,
     drain: (ms) => inFlight.drain(ms, () => outbound.close()),
     prune: () => pruneDeliveries(db, settings.deliveriesKept),
   };

@@ -154,15 +154,15 @@ with input as (
   from fitting f where t.agent_id = f.agent_id and t.taken = f.taken
   returning t.agent_id, f.kind, f.prompt_id, f.prompt, f.category, f.deadline_seconds, f.fits
 ), begun as (
-  select *, nextval('tasks_id_seq') as task_id from turned where fits
+  select *, case when fits then nextval('tasks_id_seq') end as task_id from turned where kind is not null
 ), made as (
   insert into tasks (id, agent_id, kind, prompt_id, state, deadline_seconds, inserted_at, started_at, deadline_at)
   overriding system value
   select task_id, agent_id, kind, prompt_id, 'running', deadline_seconds, $1, $1,
     $1::timestamptz + make_interval(secs => deadline_seconds)
-  from begun
+  from begun where fits
 ), assigned as (
-  insert into assignments (agent_id, prompt_id) select agent_id, prompt_id from begun where kind = 'main'
+  insert into assignments (agent_id, prompt_id) select agent_id, prompt_id from begun where fits and kind = 'main'
 )
 select task_id, agent_id, prompt, category, deadline_seconds from begun`,
 };
@@ -175,15 +175,18 @@ interface BegunRow {
   deadline_seconds: number;
 }
 
-/** Acts on decisions; returns the tasks that began. Whose prompt was refused is known by its absence. */
+/**
+ * Acts on decisions. Of prompts, some may be `refused`, though the turn was ours: the memory that proposed them is not
+ * right any more. Whose turn went to somebody else is in neither list.
+ */
 export async function takeTurns(
   db: Db,
   now: number,
   settings: { gapSeconds: number; deadlineSeconds: number },
   decisions: readonly Decision[],
-): Promise<PushWork[]> {
+): Promise<{ work: PushWork[]; refused: NextTask[] }> {
   const sorted = [...decisions].sort((a, b) => a.turn.agentId - b.turn.agentId);
-  const rows = await db.run<BegunRow>(TAKE, [
+  const rows = await db.run<Omit<BegunRow, "task_id"> & { task_id: number | null }>(TAKE, [
     toTimestamp(now),
     sorted.map(({ turn }) => turn.agentId),
     sorted.map(({ turn }) => turn.taken),
@@ -193,12 +196,17 @@ export async function takeTurns(
     settings.gapSeconds,
     settings.deadlineSeconds,
   ]);
-  const begun = new Map(rows.map((row) => [row.agent_id, row]));
-  return sorted.flatMap((each) => {
-    const row = begun.get(each.turn.agentId);
-    if (row === undefined || !("task" in each)) return [];
-    return [toWork(each.turn, { ...row, kind: each.task.kind, test: false, promptId: each.task.promptId })];
-  });
+  const taken = new Map(rows.map((row) => [row.agent_id, row]));
+  const work: PushWork[] = [];
+  const refused: NextTask[] = [];
+  for (const each of sorted) {
+    const row = taken.get(each.turn.agentId);
+    if (row === undefined || !("task" in each)) continue;
+    const { kind, promptId } = each.task;
+    if (row.task_id === null) refused.push(each.task);
+    else work.push(toWork(each.turn, { ...row, task_id: row.task_id, kind, test: false, promptId }));
+  }
+  return { work, refused };
 }
 
 function toWork(turn: Turn, begun: BegunRow & Pick<PushWork, "kind" | "test" | "promptId">): PushWork {

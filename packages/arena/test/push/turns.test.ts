@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { endRest } from "../../src/agents/push-turns.ts";
+import { resetTurns } from "../../src/agents/push-turns.ts";
 import type { Db } from "../../src/db/database.ts";
 import { type Decision, loadTurns, type Turn, takeTestTurns, takeTurns } from "../../src/tasks/push-claims.ts";
 import { claimRunTasks } from "../../src/tasks/run-claims.ts";
@@ -54,7 +54,8 @@ describeOnBoth("turns of push agents", (kind) => {
     turn,
     task: { agentId: turn.agentId, kind: "main", promptId },
   });
-  const take = (decisions: Decision[], now = NOW, db: Db = database.db) => takeTurns(db, now, LIMITS, decisions);
+  const take = async (decisions: Decision[], now = NOW, db: Db = database.db) =>
+    (await takeTurns(db, now, LIMITS, decisions)).work;
   const restsOf = (turns: Turn[]) => turns.map((turn) => [turn.agentId, turn.restSeconds]);
 
   it("come in the order of their times, and again after the gap", async () => {
@@ -121,12 +122,7 @@ describeOnBoth("turns of push agents", (kind) => {
         ),
       ),
     );
-    expect(
-      both
-        .flat()
-        .map((work) => work.agentId)
-        .sort(),
-    ).toEqual([1, 2, 3, 4, 5]);
+    expect(both.flatMap(({ work }) => work.map((each) => each.agentId)).sort()).toEqual([1, 2, 3, 4, 5]);
     await node?.close();
   });
 
@@ -136,7 +132,11 @@ describeOnBoth("turns of push agents", (kind) => {
     await run(`update prompts set closed_at = now() where id = 1`);
     await run(`insert into assignments (agent_id, prompt_id) values (2, 2)`);
     const [first, second] = (await turnsAt(NOW)) as [Turn, Turn];
-    expect(await take([give(first, 1), give(second, 2)])).toEqual([]);
+    const decisions = [give(first, 1), give(second, 2)];
+    const tasks = decisions.map((decision) => ("task" in decision ? decision.task : undefined));
+    expect(await takeTurns(database.db, NOW, LIMITS, decisions)).toEqual({ work: [], refused: tasks });
+    // Whose turn went to somebody else is not told that its prompt was wrong.
+    expect(await takeTurns(database.db, NOW, LIMITS, decisions)).toEqual({ work: [], refused: [] });
     expect((await turnsAt(NOW)).map((turn) => turn.agentId)).toEqual([1, 2]);
     const { rows } = (await run("select count(*)::int as tasks from tasks")) as unknown as { rows: unknown[] };
     expect(rows).toEqual([{ tasks: 0 }]);
@@ -175,9 +175,24 @@ describeOnBoth("turns of push agents", (kind) => {
     const [paused, free] = (await turnsAt(NOW)) as [Turn, Turn];
     expect(await take([{ turn: paused, restSeconds: 60 }, give(free, 1)])).toHaveLength(1);
     await run("update agents set paused_at = null");
-    await endRest(database.db, { accountId: 1 }, NOW + 1_000);
+    await resetTurns(database.db, { accountId: 1 }, NOW + 1_000);
     expect((await turnsAt(NOW + 1_000)).map((turn) => turn.agentId)).toEqual([1]);
     expect((await turnsAt(NOW + 30_000)).map((turn) => turn.agentId)).toEqual([1, 2]);
+  });
+
+  it("are decided anew when something changed after a pass has looked", async () => {
+    await addAgents(2, { dialect: "'tesserax'", paused_at: "case n when 1 then now() end" });
+    await addPrompts(1);
+    const [paused, free] = (await turnsAt(NOW)) as [Turn, Turn];
+    // The one is resumed, the other gets a new secret, while a pass chooses prompts.
+    await run("update agents set paused_at = null, secret_sealed = 'new'");
+    await resetTurns(database.db, { agentId: 1 }, NOW + 1_000);
+    await resetTurns(database.db, { agentId: 2 }, NOW + 1_000);
+    expect(await take([{ turn: paused, restSeconds: 60 }, give(free, 1)])).toEqual([]);
+    expect((await turnsAt(NOW + 1_000)).map((turn) => [turn.agentId, turn.restSeconds, turn.secretSealed])).toEqual([
+      [1, undefined, "new"],
+      [2, undefined, "new"],
+    ]);
   });
 
   it("need no queue: what an earlier version queued for them is withdrawn, and its prompt given back", async () => {
