@@ -42,6 +42,30 @@ describePages("operating an arena", {}, (site) => {
     await close();
   });
 
+  it("asks for nothing of the desk's before it is known that the operator looks", async () => {
+    const { web, visit } = site();
+    const { page, complaints, close } = await visit("/");
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/admin/")) asked.push(request.url());
+    });
+    for (const place of [
+      "",
+      "/agents",
+      "/accounts",
+      "/prompts",
+      "/prompts/1",
+      "/prompts/import",
+      "/rulings",
+      "/reports",
+    ]) {
+      await page.goto(`${web.url}/operator${place}`);
+      await page.getByLabel("Operator's key").waitFor();
+    }
+    expect([asked, complaints]).toEqual([[], []]);
+    await close();
+  });
+
   it("imports with preview, retires, voids with preview, suspends and reinstates, each with the way back", async () => {
     const { web, visit } = site();
     const players = await playCompetition(web, { rounds: 1, judges: 2, agents: 4 });

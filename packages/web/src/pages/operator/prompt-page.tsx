@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { type Answer, patch, post } from "../../api/call.ts";
-import { api } from "../../api/queries.ts";
+import { api, useOperator } from "../../api/queries.ts";
 import { oneLine } from "../../safe-text.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Facts } from "../../ui/facts.tsx";
@@ -25,7 +25,11 @@ const ANSWERS = 20;
 /** One prompt: what it says, changing it, its check tried, and what was answered. */
 export function DeskPromptPage() {
   const { id } = useParams({ from: "/operator/prompts/$id" });
-  const { data, error, refetch } = useQuery(api("/api/admin/prompts/{prompt_id}", { path: { prompt_id: id } }));
+  const isOperator = useOperator() === true;
+  const { data, error, refetch } = useQuery({
+    ...api("/api/admin/prompts/{prompt_id}", { path: { prompt_id: id } }),
+    enabled: isOperator,
+  });
   const { notice, say, attempt } = useDone();
   const setRetired = (retired: boolean) =>
     patch("/api/admin/prompts/{prompt_id}", { path: { prompt_id: id } }, { retired });

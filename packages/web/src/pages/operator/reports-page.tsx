@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type Answer, post } from "../../api/call.ts";
-import { api, live } from "../../api/queries.ts";
+import { api, live, useOperator } from "../../api/queries.ts";
 import { oneLine, unturned } from "../../safe-text.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
@@ -33,13 +33,10 @@ export function ReportsPage() {
     void navigate({
       search: { ...(next === "open" ? {} : { state: next ?? "all" }), ...(from ? { offset: from } : {}) },
     });
+  const query = { limit: PAGE_SIZE, state: state === "all" ? undefined : state, offset: offset || undefined };
+  const isOperator = useOperator() === true;
   const { data, isPending, error, refetch } = useQuery(
-    live(
-      api("/api/admin/reports", {
-        query: { limit: PAGE_SIZE, state: state === "all" ? undefined : state, offset: offset || undefined },
-      }),
-      15_000,
-    ),
+    live({ ...api("/api/admin/reports", { query }), enabled: isOperator }, 15_000),
   );
   const setHidden = (id: number, hidden: boolean) =>
     hidden
