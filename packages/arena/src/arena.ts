@@ -2,78 +2,39 @@ import type { AddressInfo } from "node:net";
 import { COMPLETION_OUTPUT_MAX_BYTES } from "@agon/protocol";
 import type { FastifyInstance } from "fastify";
 import { findByKeyHash } from "./accounts/account-queries.ts";
-import { addAccountRoutes } from "./accounts/account-routes.ts";
 import { findOperatorSession, findSession, forgetSessions } from "./accounts/session-queries.ts";
-import { addSessionRoutes } from "./accounts/session-routes.ts";
 import { createActivations } from "./agents/activation.ts";
-import { addActivationRoutes } from "./agents/activation-routes.ts";
 import { touchPolled } from "./agents/agent-queries.ts";
-import { addAgentRoutes } from "./agents/agent-routes.ts";
 import { pruneHealth } from "./agents/health-queries.ts";
-import { addOperatorRoutes } from "./agents/operator-routes.ts";
 import { createProbeLimits } from "./agents/probe-limits.ts";
-import { addProbeRoutes } from "./agents/probe-routes.ts";
-import { addStatusRoutes } from "./agents/status-routes.ts";
 import { createWatch } from "./agents/watch.ts";
 import { createApp } from "./app.ts";
+import { addRoutes } from "./arena-routes.ts";
 import type { Config } from "./config.ts";
 import { createDatabaseClock, type DatabaseClock } from "./db/clock.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createVault, hashSecret } from "./db/secrets.ts";
-import { createEventStreams } from "./http/event-streams.ts";
-import { addHealthRoutes } from "./http/health-routes.ts";
 import { forgetLimits } from "./http/limits.ts";
-import { addOpenapiRoutes } from "./http/openapi-routes.ts";
-import { addVersionRoutes } from "./http/version-routes.ts";
-import { addBattleRoutes } from "./judging/battle-routes.ts";
-import { addJudgeRoutes } from "./judging/judge-routes.ts";
 import { judgingStep } from "./judging/judging-step.ts";
 import { createModelJudge } from "./judging/model-judge.ts";
 import { expirePresentations } from "./judging/presentation-queries.ts";
-import { countOpenReports } from "./judging/report-queries.ts";
-import { addReportRoutes } from "./judging/report-routes.ts";
-import { countUnknown } from "./judging/unknown-queries.ts";
-import { addUnknownRoutes } from "./judging/unknown-routes.ts";
-import { addActivityRoutes } from "./ladder/activity-routes.ts";
-import { addEligibilityRoutes } from "./ladder/eligibility-routes.ts";
 import { completeGym } from "./ladder/gym.ts";
 import { createLadderNext } from "./ladder/next-tasks.ts";
 import { PromptPool } from "./ladder/prompt-pool.ts";
-import { closePrompts, countPool } from "./ladder/prompt-queries.ts";
-import { addPromptRoutes } from "./ladder/prompt-routes.ts";
-import { addTestTaskRoutes } from "./ladder/test-task-routes.ts";
-import { addExportRoutes } from "./operator/export-routes.ts";
-import { addOverviewRoutes } from "./operator/overview-routes.ts";
-import { addClosedRoutes } from "./pages/closed-routes.ts";
-import { addLiveRoutes } from "./pages/live-routes.ts";
-import { addPageRoutes } from "./pages/page-routes.ts";
-import { addTrendRoutes } from "./pages/trend-routes.ts";
+import { closePrompts } from "./ladder/prompt-queries.ts";
 import type { Clock, Ports } from "./ports.ts";
 import { createNextWork } from "./pull/next-work.ts";
-import { addPullRoutes } from "./pull/pull-routes.ts";
 import { Waiters } from "./pull/waiters.ts";
-import { addCompletionRoutes } from "./push/completion-routes.ts";
-import { addDeliveryRoutes } from "./push/delivery-routes.ts";
 import { createProbeFetch } from "./push/probe-fetch.ts";
 import { createPush } from "./push/push.ts";
-import { addDerivationRoutes } from "./ratings/derivation-routes.ts";
-import { START_ELO } from "./ratings/elo.ts";
-import { addHistoryRoutes } from "./ratings/history-routes.ts";
-import { followBan } from "./ratings/judge-bans.ts";
-import { addLeaderboardRoutes } from "./ratings/leaderboard-routes.ts";
-import { addPromptTallyRoutes } from "./ratings/prompt-tally-routes.ts";
 import { createRankingRefresh } from "./ratings/ranking-refresh.ts";
-import { addRulingRoutes } from "./ratings/ruling-routes.ts";
-import { addSamplingRoutes } from "./ratings/sampling-routes.ts";
 import { type RunLoop, startLoop } from "./run-loop.ts";
 import { syncHouseAgents } from "./runs/house/house-agents.ts";
 import { createHouse } from "./runs/house/house-step.ts";
 import { createModelAnswers } from "./runs/house/model-answers.ts";
 import { loadLaunchpads } from "./runs/launchpads.ts";
-import { addRunRoutes } from "./runs/run-routes.ts";
 import { runsStep } from "./runs/run-step.ts";
 import { touchParked } from "./runs/selection-queries.ts";
-import { queuePhaseTest } from "./runs/test-tasks.ts";
 import { createRunOutcomes } from "./tasks/run-outcomes.ts";
 import { createClaims } from "./tasks/task-claims.ts";
 import { sweepTasks } from "./tasks/task-expiry.ts";
@@ -321,141 +282,32 @@ export async function createArena(
           undefined,
     },
   });
-  addHealthRoutes(app, {
-    db,
-    parkedPolls: () => waiters.count,
-    callsUnderWay: push.underWay,
-    unknownGates: () => unknownGates,
-  });
-  addVersionRoutes(app, { version: AGON_VERSION, publicUrl });
-  addOpenapiRoutes(app);
-  addAccountRoutes(app, {
-    db,
-    ports: { clock, random },
-    registration: config.registration,
-    registrationsPerHour: config.registrationsPerHour,
-    startElo: START_ELO,
-    onErased: (agentIds) => {
-      for (const id of agentIds) signals.publish("agent", id);
-    },
-  });
-  addSessionRoutes(app, {
-    db,
-    ports: { clock, random },
-    publicUrl: config.publicUrl,
-    adminKey: keys.adminKey,
-  });
-  addAgentRoutes(app, {
+  await addRoutes(app, {
+    config,
     db,
     signals,
-    vault,
+    log,
     ports: { clock, random },
+    vault,
     publicUrl,
-    startElo: START_ELO,
-    statusContext,
-    push: { checkUrl: push.guard.checkUrl, ping: push.pinger.ping },
-  });
-  addTestTaskRoutes(app, {
-    db,
-    signals,
-    ports: { clock, random },
-    deadlineSeconds: config.promptDeadlineSeconds,
-    queuePhaseTest: (agent, phase) =>
-      queuePhaseTest({ db, ports: { clock, random }, settings: config, launchpads }, agent, phase),
-  });
-  const events = createEventStreams(app);
-  addProbeRoutes(app, {
-    ports: { fetch, newId: () => random.uuid(), now: () => clock.now() },
+    adminKey: keys.adminKey,
+    staticDir: pages.staticDir,
+    push,
+    fetch,
     probeLimits,
-    verifySeconds: config.verifySeconds,
-  });
-  addActivationRoutes(app, { db, activations, events });
-  addStatusRoutes(app, { db, clock, watch, probeLimits, statusContext });
-  addDeliveryRoutes(app, { db });
-  addCompletionRoutes(app, {
-    db,
-    clock,
-    vault,
+    activations,
+    watch,
+    statusContext,
     runOutcomes,
-    deliveries: push.deliveries,
-    publicUrl: config.publicUrl,
-    onRunTaskDone,
-  });
-  addRunRoutes(app, {
-    db,
-    signals,
-    ports: { clock, random },
-    quotas: config,
     launchpads,
-    events,
-    prepare: () => syncHouse({ make: true }),
-  });
-  addActivityRoutes(app, { db, startElo: START_ELO });
-  addEligibilityRoutes(app, { db, clock });
-  addPromptRoutes(app, { db, clock, signals });
-  addOperatorRoutes(app, {
-    db,
-    signals,
-    ports: { clock, random },
-    afterBan: (accountId, banned) => followBan({ db, clock, ratingJudges: config.ratingJudges }, accountId, banned),
-  });
-  addOverviewRoutes(app, {
-    db,
-    clock,
-    parkedPolls: () => waiters.count,
-    countPool: () => countPool(db),
-    countUnknown: () => countUnknown(db),
-    countReports: () => countOpenReports(db),
-  });
-  addExportRoutes(app, { db, clock });
-  addJudgeRoutes(app, {
-    db,
-    ports: { clock, random },
-    publicUrl: config.publicUrl,
-    ratingJudges: config.ratingJudges,
-    votesPerHour: config.votesPerHour,
-    pairVotesMax: config.pairVotesMax,
-  });
-  addReportRoutes(app, { db, clock });
-  addBattleRoutes(app, { db });
-  addUnknownRoutes(app, { db, clock, ratingJudges: config.ratingJudges });
-  addClosedRoutes(app, { db });
-  addLiveRoutes(app, { db, clock });
-  addTrendRoutes(app, { db });
-  addRulingRoutes(app, { db, clock, ratingJudges: config.ratingJudges });
-  addLeaderboardRoutes(app, { db });
-  addHistoryRoutes(app, { db });
-  addDerivationRoutes(app, { db });
-  addPromptTallyRoutes(app, { db });
-  addSamplingRoutes(app, { db, pairVotesMax: config.pairVotesMax, ratingJudges: config.ratingJudges });
-  addPullRoutes(app, {
-    db,
     records,
     nextWork,
-    waitMaxSeconds: config.pullWaitMaxSeconds,
-    onRecorded: (agentId, state, kind) => {
-      if (kind !== "gym" && kind !== "main") signals.publishHere("runs");
-      else if (state === "completed") signals.publishHere("answers");
-      signals.publishHere("agent", agentId);
-    },
-    onDuplicate: (agentId, taskId) => {
-      const detail = `A second result came for task ${taskId}, with other content. The first one stands.`;
-      const advice = "Run one runner per agent, and answer each task once.";
-      push.deliveries
-        .note({ agentId, taskId, at: clock.now(), detail, advice })
-        .catch((error) => log.warn({ err: error }, "a note for an owner was not kept"));
-    },
-    onInvalid: (agentId, taskId, { detail, advice }) => {
-      push.deliveries
-        .note({ agentId, taskId, at: clock.now(), detail, advice })
-        .catch((error) => log.warn({ err: error }, "a note for an owner was not kept"));
-    },
-    onClaimed: (agentId, work) => {
-      if (work.kind === "main") ladder.makeAhead(agentId);
-    },
-    onBrokenOff: (agentId) => signals.publish("agent", agentId),
+    makeAhead: ladder.makeAhead,
+    prepareRuns: () => syncHouse({ make: true }),
+    onRunTaskDone,
+    parkedPolls: () => waiters.count,
+    unknownGates: () => unknownGates,
   });
-  await addPageRoutes(app, { staticDir: pages.staticDir, publicUrl });
   signals.subscribe("agent", (agentId) => waiters.wake(agentId));
   signals.subscribe("pool", () => {
     pool.invalidate();
