@@ -6,7 +6,7 @@ CREATE TABLE "push_turns" (
 );
 --> statement-breakpoint
 INSERT INTO "push_turns" ("agent_id", "next_at")
-SELECT "id", coalesce("next_push_at", "created_at") FROM "agents" WHERE "transport" = 'push' and "dialect" = 'tesserax';--> statement-breakpoint
+SELECT "id", coalesce("next_push_at", "created_at") FROM "agents" WHERE "transport" = 'push' and "dialect" = 'tesserax' and "deactivated_at" is null;--> statement-breakpoint
 CREATE INDEX "push_turns_due" ON "push_turns" USING btree ("next_at");--> statement-breakpoint
 DROP INDEX "agents_push";--> statement-breakpoint
 ALTER TABLE "agents" DROP COLUMN "next_push_at";--> statement-breakpoint

@@ -43,6 +43,14 @@ export async function updateAgent(db: Db, id: number, change: Partial<NewAgent>)
   if (Object.keys(change).length > 0) await db.orm.update(agents).set(change).where(eq(agents.id, id));
 }
 
+/** Notes what a ping of a URL found, unless the agent has another one since. */
+export async function notePing(db: Db, id: number, url: string, pingError: string | null): Promise<void> {
+  await db.orm
+    .update(agents)
+    .set({ pingError })
+    .where(and(eq(agents.id, id), eq(agents.url, url)));
+}
+
 /** The account's name and e-mail, for an agent that names no owner. */
 export async function findOwner(db: Db, accountId: number) {
   const [row] = await db.orm

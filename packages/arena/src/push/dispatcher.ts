@@ -50,23 +50,26 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function step(): Promise<boolean> {
     const limit = Math.min(TURNS_PER_PASS, options.inFlight.room());
     if (limit === 0) return false;
-    const now = clock.now();
-    const turns = await loadTurns(db, now, { limit, atWork: [...atWork] });
+    const turns = await loadTurns(db, clock.now(), { limit, atWork: [...atWork] });
     if (turns.length === 0) return false;
     const tests = turns.filter((turn) => turn.testTaskId !== undefined && turn.restSeconds === undefined);
-    for (const work of await takeTestTurns(db, now, tests)) begin(work);
+    for (const work of await takeTestTurns(db, clock.now(), tests)) begin(work);
 
-    // Whoever has a test now keeps its turn for afterwards.
+    const due = turns.filter((turn) => turn.testTaskId === undefined);
+    const isFull = due.length >= limit;
+    // Whoever has a test now keeps its turn for afterwards. So does one that another node calls, unless such stand before
+    // others: put off, it would be let be after that call, by a node that might have sent it the next at once.
     const tested = new Set(tests.map((turn) => turn.agentId));
-    const decisions = await decide(turns.filter((turn) => turn.testTaskId === undefined && !tested.has(turn.agentId)));
+    const decisions = await decide(due.filter((turn) => !tested.has(turn.agentId) && (isFull || !turn.isAtWork)));
+    // The time of now: a gap that began when this pass did would be over too early by what choosing took.
     const { work, refused } =
-      decisions.length === 0 ? NOTHING : await takeTurns(db, now, toLimits(settings), decisions);
+      decisions.length === 0 ? NOTHING : await takeTurns(db, clock.now(), toLimits(settings), decisions);
     for (const each of work) begin(each);
     for (const { agentId, kind, promptId } of work) ladder.settleProposal({ agentId, kind, promptId }, true);
     for (const task of refused) ladder.settleProposal(task, false);
     const asked = decisions.some((decision) => "task" in decision);
     // Behind nothing but rests there may be more only when they filled the limit.
-    return tests.length > 0 || asked || (decisions.length > 0 && turns.length >= limit);
+    return tests.length > 0 || asked || (decisions.length > 0 && isFull);
   }
 
   async function decide(turns: readonly Turn[]): Promise<Decision[]> {

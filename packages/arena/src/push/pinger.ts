@@ -1,5 +1,5 @@
 import { PING_CATEGORY, PING_PROMPT_ID, ProblemError } from "@agon/protocol";
-import { findAgent, updateAgent } from "../agents/agent-queries.ts";
+import { findAgent, notePing } from "../agents/agent-queries.ts";
 import type { ProbeLimits } from "../agents/probe-limits.ts";
 import { resetTurns } from "../agents/push-turns.ts";
 import type { Database } from "../db/database.ts";
@@ -73,7 +73,7 @@ export function createPinger(options: PingerOptions): Pinger {
         });
         // A fault of ours says nothing about the endpoint; it keeps the state it had.
         if (verdict.outcome === "failed" && verdict.cause === "arena") return failure;
-        await updateAgent(db, agentId, { pingError: failure ?? null });
+        await notePing(db, agentId, url, failure ?? null);
         if (failure === undefined) await resetTurns(db, { agentId }, clock.now());
         return failure;
       });

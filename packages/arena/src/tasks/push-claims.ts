@@ -16,6 +16,8 @@ export interface Turn {
   testTaskId: number | undefined;
   /** Set when it may have nothing now: how long to let it be. */
   restSeconds: number | undefined;
+  /** That is because another node calls it at this moment, which may be over in the next. */
+  isAtWork: boolean;
 }
 
 /** A task that is on its way to a webhook. */
@@ -70,7 +72,7 @@ select t.agent_id, t.taken, t.test_task_id, a.url, a.secret_sealed, a.gym_comple
     when t.test_task_id is not null then null
     when a.slowed_until > $1 then extract(epoch from a.slowed_until - $1::timestamptz)::float8
     when a.is_spent then ${BARRED_SECONDS}
-  end as rest_seconds
+  end as rest_seconds, a.is_at_work
 from turns t cross join lateral (
   select url, secret_sealed, gym_completed_at is not null as gym_complete, fault_streak > 0 as has_faults, slowed_until,
     coalesce(deactivated_at, suspended_at, banned_at) is not null or url is null as is_gone,
@@ -93,6 +95,7 @@ interface TurnRow {
   gym_complete: boolean;
   has_faults: boolean;
   rest_seconds: number | null;
+  is_at_work: boolean;
 }
 
 /**
@@ -115,6 +118,7 @@ export async function loadTurns(
     hasFaults: row.has_faults,
     testTaskId: row.test_task_id ?? undefined,
     restSeconds: row.rest_seconds ?? undefined,
+    isAtWork: row.is_at_work,
   }));
 }
 

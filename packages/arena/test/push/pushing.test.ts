@@ -121,6 +121,24 @@ describeOnBoth("pushing prompts", (kind) => {
       expect((await get(agent)).webhook_url).toBe(second.url);
     });
 
+    it("is not told of a URL that it had before, when the ping of that one ends late", async () => {
+      const pings: (() => void)[] = [];
+      const first = await webhook((_push, response) => void pings.push(() => sendJson(response, {})));
+      const registering = register(first.url);
+      await expect.poll(() => pings.length).toBe(1);
+      pings[0]?.();
+      const agent = await registering;
+      const retest = post(agent, "/retest");
+      await expect.poll(() => pings.length).toBe(2);
+      const payload = { webhook_url: (await webhook(answerWith("x"))).url };
+      const patch = { method: "PATCH", url: `/api/agents/${agent.id}`, headers: agent.headers, payload } as const;
+      const why = "a ping or probe of your account is under way; wait for its end";
+      const pingError = `The endpoint was not pinged: ${why}. Retest later.`;
+      expect((await arena.app.inject(patch)).json().ping_error).toBe(pingError);
+      pings[1]?.();
+      expect((await retest).json().ping_error).toBe(pingError);
+    });
+
     it("is kept when the account has had its share of pings, to be retested later", async () => {
       await arena.stop();
       arena = await createTestArena(database, { allowPrivateEndpoints: true, probesPerMinute: 2 });
@@ -247,6 +265,30 @@ describeOnBoth("pushing prompts", (kind) => {
       ]);
     },
   );
+
+  it("leaves an agent its turn that another node calls, ready for when that call ends", async () => {
+    await addPrompts(database, 1);
+    const hook = await webhook(answerWith("x"));
+    const agent = await register(hook.url);
+    await database.db.orm.execute(`insert into tasks (agent_id, kind, prompt_id, state, deadline_seconds, inserted_at, started_at)
+      values (${agent.id}, 'gym', 1, 'running', 300, now(), now())`);
+    expect(await arena.passes.dispatch()).toBe(false);
+    await database.db.orm.execute(`update tasks set state = 'completed', finished_at = now()`);
+    await dispatch();
+    expect(hook.prompts()).toHaveLength(1);
+  });
+
+  it("looks no more at agents that were deactivated, or whose account was deleted", async () => {
+    const hook = await webhook(answerWith("x"));
+    const agents = [await register(hook.url), await register(hook.url)] as const;
+    const turns = async () =>
+      ((await database.db.orm.execute("select agent_id from push_turns")) as unknown as { rows: unknown[] }).rows;
+    expect(await turns()).toHaveLength(2);
+    await post(agents[0], "/deactivate");
+    expect(await turns()).toEqual([{ agent_id: agents[1].id }]);
+    await arena.app.inject({ method: "DELETE", url: "/api/account", headers: agents[1].headers });
+    expect(await turns()).toEqual([]);
+  });
 
   it("[TX-PUSH-2] ends a hung or trickling exchange at the prompt's deadline as a timeout", async () => {
     await addPrompts(database, [{ prompt: "slow", category: "x", deadline_seconds: 10 }]);

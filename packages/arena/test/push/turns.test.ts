@@ -90,6 +90,7 @@ describeOnBoth("turns of push agents", (kind) => {
     await addTask(5, { state: "'completed'", started_at: "'2029-12-31T23:00Z'", finished_at: "now()" });
     await addTask(6, { state: "'running'", started_at: "now()" });
     const turns = await turnsAt(NOW);
+    expect(turns.filter((turn) => turn.isAtWork).map((turn) => turn.agentId)).toEqual([6]);
     expect(restsOf(turns)).toEqual([
       [1, 60],
       [2, 60],
