@@ -36,7 +36,8 @@ const ELEMENTS: Readonly<Record<string, Element>> = {
     write(target, at, value) {
       const ms = Date.parse(value as string);
       if (Number.isNaN(ms)) throw new RangeError(`${value} is no time`);
-      writeBigint(target, at, (ms - YEAR_2000_MS) * 1000);
+      // Before 1714 and after 2285 there are more microseconds than a number counts one by one.
+      target.writeBigInt64BE(BigInt(ms - YEAR_2000_MS) * 1_000n, at);
     },
   },
   text: { oid: 25, bytes: undefined },

@@ -57,7 +57,13 @@ describeOnBoth("what comes out of the database", (kind) => {
       );
       expect([type, got, length]).toEqual([type, list, list.length]);
     }
-    const times = ["1999-12-31T23:59:59.999Z", "2030-01-02T03:04:05.678Z", null];
+    const times = [
+      "1999-12-31T23:59:59.999Z",
+      "2030-01-02T03:04:05.678Z",
+      null,
+      "1600-02-03T04:05:06.007Z",
+      "2400-01-01T00:00Z",
+    ];
     const { ms } = await ask<{ ms: unknown[] }>(
       "select /* times */ array_agg((extract(epoch from x) * 1000)::float8 order by place) as ms from unnest($1::timestamptz[]) with ordinality as i(x, place)",
       [times],
