@@ -41,8 +41,11 @@ select agent_id, of_run from done`,
 };
 
 /**
- * Queued ladder tasks whose agent may not have them any more, or whose prompt takes no more answers; those of push agents
- * too, whose tasks begin as running (an earlier version queued them). Nothing was handed out, so the assignment goes too. Index: `tasks_one_ahead` (all queued ladder tasks, at most one per agent).
+ * Queued ladder tasks whose agent may not have them any more, or whose prompt takes no more answers, and those of push
+ * agents: an earlier version queued them, and nobody claims them now that pushed tasks begin as running. Nothing was
+ * handed out, so the assignment goes too.
+ *
+ * Indexes: `tasks_one_ahead` (all queued ladder tasks, at most one per agent), agents and prompts by primary key.
  */
 const WITHDRAW: Statement = {
   name: "withdraw-tasks",
