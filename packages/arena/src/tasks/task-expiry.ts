@@ -45,7 +45,7 @@ select agent_id, of_run from done`,
  * agents: an earlier version queued them, and nobody claims them now that pushed tasks begin as running. Nothing was
  * handed out, so the assignment goes too.
  *
- * Indexes: `tasks_one_ahead` (all queued ladder tasks, at most one per agent), agents and prompts by primary key.
+ * Indexes: `tasks_queued`, read whole (few rows per agent); agents and prompts by primary key.
  */
 const WITHDRAW: Statement = {
   name: "withdraw-tasks",

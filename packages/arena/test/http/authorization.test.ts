@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
 import { createArena } from "../../src/arena.ts";
 import { loadConfig } from "../../src/config.ts";
 import { CALLS_WITH_PROBLEMS } from "../../src/http/call-problems.ts";
+import { createBareApp } from "../support/bare-app.ts";
 import { describeOnBoth, emptyTables, openTestDatabase, type TestDatabase } from "../support/open-databases.ts";
 import { createManualClock, createTestArena, type TestArena } from "../support/test-arena.ts";
 import {
@@ -277,20 +277,7 @@ describe("building requests from the description", () => {
 
 describe("a route that does not say who may call it", () => {
   it("keeps the arena from starting", async () => {
-    const app = await createApp({
-      log: pino({ level: "silent" }),
-      clock: createManualClock(),
-      version: "0.0.0",
-      host: "127.0.0.1",
-      publicUrl: undefined,
-      trustedProxies: 0,
-      authentication: {
-        findCaller: async () => undefined,
-        findSession: async () => undefined,
-        isOperatorSession: async () => false,
-        adminKey: undefined,
-      },
-    });
+    const app = await createBareApp();
     expect(() => app.get("/api/forgotten", async () => "open to all")).toThrow(
       "/api/forgotten does not say who may call it",
     );

@@ -2,11 +2,9 @@ import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createApp } from "../../src/app.ts";
 import { createEventStreams } from "../../src/http/event-streams.ts";
-import { createManualClock } from "../support/test-arena.ts";
+import { createBareApp } from "../support/bare-app.ts";
 
 const HEAD = "HTTP/1.1\r\nhost: localhost\r\n";
 
@@ -22,34 +20,21 @@ describe("a server that closes", () => {
   let closing: Promise<unknown> | undefined;
 
   beforeEach(async () => {
-    app = await createApp({
-      log: pino({ level: "silent" }),
-      clock: createManualClock(),
-      version: "0.0.0",
-      host: "127.0.0.1",
-      publicUrl: undefined,
-      trustedProxies: 0,
-      authentication: {
-        findCaller: async () => undefined,
-        findSession: async () => undefined,
-        isOperatorSession: async () => false,
-        adminKey: undefined,
-      },
-    });
+    app = await createBareApp();
     const config = { auth: "public" } as const;
     river = new PassThrough();
-    const request = Promise.withResolvers<void>();
+    const arrival = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
-    asked = request.promise;
+    asked = arrival.promise;
     goOn = held.resolve;
     const events = createEventStreams(app);
     app.get("/well", { config }, async () => ({}));
     app.post("/well", { config }, async ({ body }) => ({ body }));
     app.get("/river", { config }, (_request, reply) => reply.send(river));
-    app.get("/events", { config }, async (request_, reply) => {
-      request.resolve();
+    app.get("/events", { config }, async (request, reply) => {
+      arrival.resolve();
       await held.promise;
-      events.open(request_, reply, () => {});
+      events.open(request, reply, () => {});
       return reply;
     });
     accepted = [];
@@ -64,6 +49,7 @@ describe("a server that closes", () => {
   });
 
   async function open(): Promise<{ socket: Socket; send(text: string): Promise<void>; text(): string }> {
+    const before = accepted.length;
     const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
     let text = "";
     socket.setEncoding("utf8").on("data", (more) => {
@@ -71,7 +57,7 @@ describe("a server that closes", () => {
     });
     socket.on("error", () => {});
     await once(socket, "connect");
-    await expect.poll(() => accepted.length).toBeGreaterThan(0);
+    await expect.poll(() => accepted.length).toBe(before + 1);
     const end = accepted.at(-1) as Socket;
     let sent = 0;
     return {

@@ -1,25 +1,10 @@
 import { connect } from "node:net";
-import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
-import { createManualClock } from "../support/test-arena.ts";
+import { createBareApp } from "../support/bare-app.ts";
 import { expectProblem } from "./problem-answers.ts";
 
 async function appFor(options: { host?: string; publicUrl?: string }) {
-  const app = await createApp({
-    log: pino({ level: "silent" }),
-    clock: createManualClock(),
-    version: "0.0.0",
-    host: options.host ?? "127.0.0.1",
-    publicUrl: options.publicUrl,
-    trustedProxies: 0,
-    authentication: {
-      findCaller: async () => undefined,
-      findSession: async () => undefined,
-      isOperatorSession: async () => false,
-      adminKey: undefined,
-    },
-  });
+  const app = await createBareApp(options);
   for (const path of ["/healthz", "/readyz", "/api/version"]) {
     app.get(path, { config: { auth: "public" } }, async () => ({ reached: true }));
   }

@@ -4,8 +4,7 @@ import { ProblemError, problemSchema } from "@agon/protocol";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
-import { createManualClock } from "../support/test-arena.ts";
+import { createBareApp } from "../support/bare-app.ts";
 import { expectProblem } from "./problem-answers.ts";
 
 describe("problems", () => {
@@ -19,20 +18,7 @@ describe("problems", () => {
         done();
       },
     });
-    app = await createApp({
-      log: pino({ level: "info" }, stream),
-      clock: createManualClock(),
-      version: "0.0.0",
-      host: "127.0.0.1",
-      publicUrl: undefined,
-      trustedProxies: 0,
-      authentication: {
-        findCaller: async () => undefined,
-        findSession: async () => undefined,
-        isOperatorSession: async () => false,
-        adminKey: undefined,
-      },
-    });
+    app = await createBareApp({ log: pino({ level: "info" }, stream) });
     const config = { auth: "public" } as const;
     app.get("/rivers", { config }, async () => []);
     app.post("/rivers", { config }, async (request) => ({ body: request.body ?? null }));
