@@ -24,11 +24,22 @@ const SPACELESS =
  * separates the words of a name make no difference; a name inside another word does not count.
  */
 export function namesItself(response: string, names: AgentNames): boolean {
-  const patterns = [names.agent, names.username, names.displayName, names.ownerHandle, ...modelNames(names.model)]
-    .map((name) => (name === null ? undefined : toPattern(name)))
-    .filter((pattern) => pattern !== undefined);
-  if (patterns.length === 0) return false;
-  return new RegExp([...new Set(patterns)].join("|")).test(fold(response));
+  return patternOf(names)?.test(fold(response)) ?? false;
+}
+
+/** Patterns of agents that answered lately, some 2 KB each: making one takes longer than searching a short answer for it. */
+const patterns = new Map<string, RegExp | undefined>();
+const PATTERNS_KEPT = 2_048;
+
+function patternOf(names: AgentNames): RegExp | undefined {
+  const all = [names.agent, names.username, names.displayName, names.ownerHandle, ...modelNames(names.model)];
+  const key = all.join("\n");
+  if (patterns.has(key)) return patterns.get(key);
+  const parts = all.map((name) => (name === null ? undefined : toPattern(name))).filter((part) => part !== undefined);
+  const pattern = parts.length === 0 ? undefined : new RegExp([...new Set(parts)].join("|"));
+  if (patterns.size >= PATTERNS_KEPT) patterns.delete(patterns.keys().next().value as string);
+  patterns.set(key, pattern);
+  return pattern;
 }
 
 /** A model as it is claimed, and without provider, tag and date, which nobody says when they speak of it. */

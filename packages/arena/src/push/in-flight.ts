@@ -10,25 +10,37 @@ export interface InFlight {
   drain(ms: number, callOff: () => void): Promise<void>;
 }
 
-/** @param log told of an exchange whose end could not even be written down; the sweep ends its task */
+/**
+ * A count, not a set of the promises: the tables that a busy set leaves behind keep alive what they held, until the next
+ * full collection, and all of that is copied once more by then.
+ *
+ * @param log told of an exchange whose end could not even be written down; the sweep ends its task
+ */
 export function createInFlight(limit: number, log: Pick<Logger, "error">): InFlight {
-  const underWay = new Set<Promise<void>>();
+  let count = 0;
   let draining = false;
+  let onEmpty: (() => void) | undefined;
   return {
     get count() {
-      return underWay.size;
+      return count;
     },
-    room: () => (draining ? 0 : Math.max(0, limit - underWay.size)),
+    room: () => (draining ? 0 : Math.max(0, limit - count)),
     add(exchange) {
-      const tracked: Promise<void> = exchange
+      count += 1;
+      void exchange
         .catch((error) => log.error({ err: error }, "the outcome of an exchange was not written down"))
-        .finally(() => underWay.delete(tracked));
-      underWay.add(tracked);
+        .finally(() => {
+          count -= 1;
+          if (count === 0) onEmpty?.();
+        });
     },
     async drain(ms, callOff) {
       draining = true;
+      if (count === 0) return;
       const timer = setTimeout(callOff, ms);
-      await Promise.all(underWay);
+      await new Promise<void>((resolve) => {
+        onEmpty = resolve;
+      });
       clearTimeout(timer);
     },
   };

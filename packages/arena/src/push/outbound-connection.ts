@@ -88,6 +88,11 @@ export class OutboundConnection {
     this.#client.dispatch(request, handler);
   }
 
+  /** Lets go of the exchange that is over. An idle connection would keep all of it in memory, its answer included. */
+  rest(): void {
+    this.#onStage = undefined;
+  }
+
   /** Ends it at whatever stage it is. Harmless when repeated. */
   destroy(): void {
     if (this.#ended.signal.aborted) return;

@@ -1,5 +1,6 @@
 import { cleanText } from "@agon/protocol";
 import type { Dispatcher } from "undici";
+import type { CallOffs } from "./call-offs.ts";
 import { createBodyBuffer } from "./outbound-body.ts";
 import type { OutboundConnection } from "./outbound-connection.ts";
 import { startDeadline } from "./outbound-deadline.ts";
@@ -28,12 +29,6 @@ export interface ExchangeRequest {
   reuse?: true | "hot";
   /** Calls the exchange off. */
   signal?: AbortSignal | undefined;
-}
-
-/** Ends exchanges that are under way. A set: an AbortSignal looks through all its listeners to take one away. */
-export interface CallOffs {
-  each: Set<() => void>;
-  isOver: boolean;
 }
 
 /**
@@ -76,11 +71,12 @@ export function runExchange(
 
   return new Promise((resolve, reject) => {
     let isSettled = false;
+    let place: number | undefined;
     const settle = (conclude: () => void) => {
       if (isSettled) return;
       isSettled = true;
       endDeadline();
-      callOffs.each.delete(onAbort);
+      if (place !== undefined) callOffs.remove(place);
       request.signal?.removeEventListener("abort", onAbort);
       timings.total = toMs(performance.now() - began);
       conclude();
@@ -111,7 +107,7 @@ export function runExchange(
         fail({ cause: "timeout", code: "timeout", detail: describeTimeout(request, url, stage, body.length) }, lagMs),
     });
     if (callOffs.isOver || request.signal?.aborted) return onAbort();
-    callOffs.each.add(onAbort);
+    place = callOffs.add(onAbort);
     request.signal?.addEventListener("abort", onAbort);
 
     const handler: Dispatcher.DispatchHandler = {

@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import type { Clock } from "../ports.ts";
 import type { AddressGuard } from "./address-guard.ts";
+import { CallOffs } from "./call-offs.ts";
 import { OutboundConnection } from "./outbound-connection.ts";
-import { type CallOffs, type ExchangeRequest, runExchange } from "./outbound-exchange.ts";
+import { type ExchangeRequest, runExchange } from "./outbound-exchange.ts";
 import type { ExchangeResult } from "./outbound-result.ts";
 
 /**
@@ -34,7 +35,7 @@ export function createOutbound(options: {
   ca?: string;
 }): Outbound {
   const { guard, clock, log } = options;
-  const callOffs: CallOffs = { each: new Set(), isOver: false };
+  const callOffs = new CallOffs();
   /** Idle connections by origin, the latest last. */
   const kept = new Map<string, { connection: OutboundConnection; since: number }[]>();
 
@@ -81,6 +82,7 @@ export function createOutbound(options: {
   const keep = (connection: OutboundConnection) => {
     const idle = kept.get(connection.origin) ?? [];
     kept.set(connection.origin, idle);
+    connection.rest();
     idle.push({ connection, since: performance.now() });
     if (idle.length > KEPT_PER_ORIGIN) idle.shift()?.connection.destroy();
   };
@@ -120,8 +122,7 @@ export function createOutbound(options: {
     },
 
     close() {
-      callOffs.isOver = true;
-      for (const callOff of [...callOffs.each]) callOff();
+      callOffs.callOff();
       for (const idle of kept.values()) for (const { connection } of idle) connection.destroy();
       kept.clear();
     },
