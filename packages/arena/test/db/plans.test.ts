@@ -57,7 +57,7 @@ const report = { agentId: 1, secretHash: "", taskId: 1, kind: "main" as const, l
 const outcome = { taskId: 1, agentId: 1, kind: "main" as const, response: "x", latencyMs: 1 };
 const turn: Turn = {
   ...{ agentId: 1, taken: 0, url: "https://a.test/", secretSealed: "", gymComplete: true, hasFaults: false },
-  ...{ testTaskId: undefined, restSeconds: undefined },
+  ...{ testTaskId: undefined, restSeconds: undefined, isAtWork: false },
 };
 const cadence = { healthActiveSeconds: 1, healthDegradedSeconds: 1, healthProbationSeconds: 1, cooldownSeconds: 1 };
 const HOT: readonly [string, (db: Database) => Promise<unknown>][] = [
