@@ -20,7 +20,8 @@ export interface WorkRow {
 }
 
 /**
- * One ladder task waits per agent, also for those that are away for weeks; a queue is long when agents that are here wait.
+ * One ladder task waits per pull agent, also for those that are away for weeks; a queue is long when agents that are here
+ * wait. Of push agents only tests and tasks of runs are queued: what the ladder sends them begins as running.
  * Indexes: `tasks_queued`, `tasks_running`, agents by primary key.
  */
 const WORK: Statement = {

@@ -25,7 +25,7 @@ export function createRankingRefresh(options: { db: Database; clock: Clock; log:
   const { db, clock, log } = options;
   let thread: RankingThread | undefined;
   let counted = { position: 0, rulingId: 0 };
-  /** Up to where this node published last; undefined when it is not known to be stored what the thread has given out. */
+  /** Up to where this node published last; undefined where what the thread gave out may not have been stored. */
   let published: number | undefined;
   /** The pass that was asked for last: two at once would each count the same votes into what the node remembers. */
   let last: Promise<void> = Promise.resolve();
