@@ -28,13 +28,11 @@ describeOnBoth("turns of push agents", (kind) => {
 
   /** Agents of an owner whose turns came a second after one another, with columns as SQL over their number `n`. */
   async function addAgents(count: number, columns: Record<string, string> = {}): Promise<void> {
-    const [names, values] = [Object.keys(columns), Object.values(columns)].map((list) =>
-      list.map((each) => `, ${each}`).join(""),
-    );
+    const all = { dialect: "'tesserax'", ...columns };
     await run(`insert into accounts (username, created_at) values ('owner', now())`);
     await run(`insert into agents (account_id, name, transport, owner_handle, secret_sealed, secret_hash, created_at, url,
-        ${names?.slice(2) || "dialect"})
-      select 1, 'pushed', 'push', 'x', 's', 'h', now(), 'https://a.test/', ${values?.slice(2) || "'tesserax'"}
+        ${Object.keys(all).join(", ")})
+      select 1, 'pushed', 'push', 'x', 's', 'h', now(), 'https://a.test/', ${Object.values(all).join(", ")}
       from generate_series(1, ${count}) n`);
     await run(`insert into push_turns (agent_id, next_at)
       select id, '2029-12-31'::timestamptz + make_interval(secs => id) from agents`);
@@ -79,7 +77,6 @@ describeOnBoth("turns of push agents", (kind) => {
 
   it("say how long to let an agent be that may have nothing now", async () => {
     await addAgents(7, {
-      dialect: "'tesserax'",
       paused_at: "case n when 1 then now() end",
       ping_error: "case n when 2 then 'silent' end",
       banned_at: "case n when 3 then now() end",
@@ -144,7 +141,7 @@ describeOnBoth("turns of push agents", (kind) => {
   });
 
   it("are no matter for a test task, which goes to a paused agent too and moves nobody's turn", async () => {
-    await addAgents(2, { dialect: "'tesserax'", paused_at: "now()" });
+    await addAgents(2, { paused_at: "now()" });
     await run(`insert into prompts (kind, prompt, category, created_at) values ('gym', 'Ready?', 'x', now())`);
     await run(`insert into tasks (agent_id, kind, prompt_id, state, test, deadline_seconds, inserted_at)
       values (2, 'gym', 1, 'queued', true, 60, now())`);
@@ -171,7 +168,7 @@ describeOnBoth("turns of push agents", (kind) => {
   });
 
   it("come at once when what barred them is lifted, but not before their gap", async () => {
-    await addAgents(2, { dialect: "'tesserax'", paused_at: "case n when 1 then now() end" });
+    await addAgents(2, { paused_at: "case n when 1 then now() end" });
     await addPrompts(1);
     const [paused, free] = (await turnsAt(NOW)) as [Turn, Turn];
     expect(await take([{ turn: paused, restSeconds: 60 }, give(free, 1)])).toHaveLength(1);
@@ -182,7 +179,7 @@ describeOnBoth("turns of push agents", (kind) => {
   });
 
   it("are decided anew when something changed after a pass has looked", async () => {
-    await addAgents(2, { dialect: "'tesserax'", paused_at: "case n when 1 then now() end" });
+    await addAgents(2, { paused_at: "case n when 1 then now() end" });
     await addPrompts(1);
     const [paused, free] = (await turnsAt(NOW)) as [Turn, Turn];
     // The one is resumed, the other gets a new secret, while a pass chooses prompts.
