@@ -33,7 +33,8 @@ const PATTERNS_KEPT = 2_048;
 
 function patternOf(names: AgentNames): RegExp | undefined {
   const all = [names.agent, names.username, names.displayName, names.ownerHandle, ...modelNames(names.model)];
-  const key = all.join("\n");
+  // Put one after another with a mark between them, the names of two agents could read the same: a name may hold any mark.
+  const key = JSON.stringify(all);
   if (patterns.has(key)) return patterns.get(key);
   const parts = all.map((name) => (name === null ? undefined : toPattern(name))).filter((part) => part !== undefined);
   const pattern = parts.length === 0 ? undefined : new RegExp([...new Set(parts)].join("|"));

@@ -58,6 +58,14 @@ const NOT_FOUND: [text: string, names?: Partial<AgentNames>][] = [
 ];
 
 describe("an answer that names itself", () => {
+  it("tells agents apart whose names are the same when they are put one after another", () => {
+    const rest = { ownerHandle: "basalt", model: null };
+    const long = { ...rest, agent: "Zebulon\nquartz", username: "marble", displayName: "granite" };
+    const short = { ...rest, agent: "Zebulon", username: "quartz", displayName: "marble\ngranite" };
+    expect(namesItself("I am Zebulon, and the answer is 4.", long)).toBe(false);
+    expect(namesItself("I am Zebulon, and the answer is 4.", short)).toBe(true);
+  });
+
   it.each(FOUND)("is found: %j %j", (text, names) => {
     expect(namesItself(text, { ...NAMES, ...names })).toBe(true);
   });
