@@ -221,8 +221,10 @@ export async function createArena(
       error: "The agent answered 202 and did not call back before the deadline.",
     });
   const sweep = async () => {
-    const { agents, ofRuns, more } = await sweepTasks(db, clock, { ...config, endUnanswered });
+    const { agents, ofRuns, givenBack, more } = await sweepTasks(db, clock, { ...config, endUnanswered });
     if (ofRuns) onRunTaskDone();
+    // It would be remembered as seen, and never proposed again.
+    for (const id of givenBack) pool.forget(id);
     for (const id of agents) signals.publish("agent", id);
     return more;
   };

@@ -97,6 +97,8 @@ export interface SweepSettings extends RecordSettings {
 export interface Swept {
   agents: number[];
   ofRuns: boolean;
+  /** Agents that were given a prompt back. */
+  givenBack: number[];
   more: boolean;
 }
 
@@ -117,6 +119,7 @@ export async function sweepTasks(db: Db, clock: Clock, settings: SweepSettings):
   return {
     agents: [...new Set(ended.flat().map((row) => row.agent_id))],
     ofRuns: expired.some((row) => row.of_run) || unanswered.length + unclaimed.length > 0,
+    givenBack: withdrawn.map((row) => row.agent_id),
     more: ended.some((rows) => rows.length === ROWS),
   };
 }

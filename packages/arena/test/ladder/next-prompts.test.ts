@@ -99,9 +99,8 @@ describeOnBoth("which prompt an agent gets", (kind) => {
     ]);
     await arena.app.inject({ method: "PATCH", url, headers: admin, payload: { retired: false } });
     await submit(arena, agent, first.work_id, { response: "done" });
-    const second = await createTestArena(database, {}, arena.clock);
-    expect((await poll(second, agent)).json().prompt_id).toBe(String(queued?.prompt_id));
-    await second.stop();
+    arena.clock.advance(6);
+    expect((await poll(arena, agent)).json().prompt_id).toBe(String(queued?.prompt_id));
   });
 
   it("is withdrawn from the queue of an agent that is deactivated", async () => {
