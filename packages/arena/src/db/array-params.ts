@@ -34,7 +34,7 @@ const ELEMENTS: Readonly<Record<string, Element>> = {
     oid: 1184,
     bytes: 8,
     write(target, at, value) {
-      const ms = Date.parse(value as string);
+      const ms = new Date(value as string | Date).getTime();
       if (Number.isNaN(ms)) throw new RangeError(`${value} is no time`);
       // Before 1714 and after 2285 there are more microseconds than a number counts one by one.
       target.writeBigInt64BE(BigInt(ms - YEAR_2000_MS) * 1_000n, at);

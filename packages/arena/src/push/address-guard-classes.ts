@@ -37,7 +37,7 @@ export function classifyAddress(ip: string): AddressClass {
   const known = classes.get(ip);
   if (known !== undefined) return known;
   const found = classify(ip);
-  if (classes.size >= CLASSES_KEPT) classes.clear();
+  if (classes.size >= CLASSES_KEPT) classes.delete(classes.keys().next().value as string);
   classes.set(ip, found);
   return found;
 }

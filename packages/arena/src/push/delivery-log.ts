@@ -144,7 +144,8 @@ function isMasked(name: string): boolean {
   const known = maskedNames.get(name);
   if (known !== undefined) return known;
   const masked = MASKED.test(name);
-  if (maskedNames.size < NAMES_KEPT) maskedNames.set(name, masked);
+  if (maskedNames.size >= NAMES_KEPT) maskedNames.delete(maskedNames.keys().next().value as string);
+  maskedNames.set(name, masked);
   return masked;
 }
 

@@ -103,12 +103,18 @@ export function createPushRecords(
 }
 
 function toRow(record: PushRecord): unknown[] {
-  const { taskId, agentId, cause, delivery } = record;
-  const exchange =
-    delivery === undefined
-      ? Object.keys(DELIVERY_COLUMNS).map((name) =>
-          name === "task_id" ? taskId : name === "agent_id" ? agentId : name === "cause" ? cause : null,
-        )
-      : toDeliveryRow(delivery);
-  return [...exchange, record.response ?? null, record.error ?? null, record.latencyMs, record.hasFaults];
+  const { delivery, response = null, error = null, latencyMs, hasFaults } = record;
+  return [
+    ...(delivery === undefined ? withoutExchange(record) : toDeliveryRow(delivery)),
+    response,
+    error,
+    latencyMs,
+    hasFaults,
+  ];
+}
+
+/** The columns of a delivery that there is none of: only what tells whose task it is, and that it was our fault. */
+function withoutExchange({ taskId, agentId, cause }: PushRecord): unknown[] {
+  const known: Record<string, unknown> = { task_id: taskId, agent_id: agentId, cause };
+  return Object.keys(DELIVERY_COLUMNS).map((name) => known[name] ?? null);
 }
