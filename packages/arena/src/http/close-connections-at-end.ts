@@ -20,21 +20,22 @@ const UNDER_WAY_MS = 3_000;
  */
 export function closeConnectionsAtEnd(app: FastifyInstance): void {
   let closing = false;
-  const unused = new Set<Socket>();
-  const underWay = new Set<ServerResponse>();
+  /**
+   * The latest response of each open connection; none before its first. By connection, for these come seldom: a set of
+   * responses would change with each request, and the tables that a busy set leaves behind keep ended ones in memory.
+   */
+  const latest = new Map<Socket, ServerResponse | undefined>();
   app.server.on("connection", (socket: Socket) => {
-    unused.add(socket);
-    socket.once("close", () => unused.delete(socket));
+    latest.set(socket, undefined);
+    socket.once("close", () => latest.delete(socket));
   });
-  app.server.on("request", (request, response) => {
-    unused.delete(request.socket);
-    underWay.add(response);
-    response.once("close", () => underWay.delete(response));
-  });
+  app.server.on("request", (request, response) => void latest.set(request.socket, response));
   app.addHook("preClose", (done) => {
     closing = true;
-    for (const socket of unused) socket.destroy();
-    for (const response of underWay) response.once("finish", () => response.req.socket.destroySoon());
+    for (const [socket, response] of latest) {
+      if (response === undefined) socket.destroy();
+      else if (!response.writableFinished) response.once("finish", () => socket.destroySoon());
+    }
     const late = setTimeout(() => app.server.closeAllConnections(), UNDER_WAY_MS);
     app.server.once("close", () => clearTimeout(late));
     done();

@@ -11,6 +11,7 @@ import type { InFlight } from "./in-flight.ts";
 import type { Outbound } from "./outbound.ts";
 import type { ExchangeResult } from "./outbound-result.ts";
 import type { PushRecord } from "./push-records.ts";
+import { sendTask, toTaskDelivery } from "./task-exchange.ts";
 import { buildTesseraxRequest, judgeTesseraxAnswer, type TesseraxVerdict } from "./tesserax-push.ts";
 
 export interface DispatcherOptions {
@@ -103,15 +104,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         id: `${work.kind}-${work.taskId}`,
         timestamp: Math.floor(clock.now() / 1000),
       });
-      const result = await options.outbound.exchange({
-        url: work.url,
-        method: "POST",
-        ...request,
-        deadlineMs: work.deadlineSeconds * 1000,
-        // Many agents may live at one origin; one that is called every 30 s gets a new connection each time.
-        reuse: "hot",
-        maxResponseBytes: settings.pushResponseMaxBytes,
-      });
+      const result = await sendTask(options.outbound, work, request, settings.pushResponseMaxBytes);
       const verdict = isOurGamble(result) ? LOST_ON_KEPT : judgeTesseraxAnswer(result);
       await settle(work, request, result, verdict);
     } catch (error) {
@@ -134,16 +127,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       ...(answered
         ? { response: cleanText(verdict.response) }
         : { cause: verdict.cause, error: cleanText(verdict.detail) }),
-      delivery: {
-        agentId: work.agentId,
-        taskId: work.taskId,
-        purpose: work.test ? "test" : "task",
-        url: work.url,
-        requestHeaders: request.headers,
-        requestBody: request.body,
-        result,
-        verdict: answered ? { detail: "The answer was taken." } : verdict,
-      },
+      delivery: toTaskDelivery(work, request, result, answered ? { detail: "The answer was taken." } : verdict),
     });
     finish(work, answered && recorded);
   }

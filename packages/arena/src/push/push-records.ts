@@ -3,7 +3,7 @@ import { toTimestamp } from "../db/clock.ts";
 import { type Database, type Db, lookedUpByKey, type Statement } from "../db/database.ts";
 import type { Clock } from "../ports.ts";
 import { slowdownSql } from "../tasks/slowdown.ts";
-import type { AfterRecord, OutcomeCause, RecordSettings } from "../tasks/task-records.ts";
+import { type AfterRecord, type OutcomeCause, type RecordSettings, writeWithGym } from "../tasks/task-records.ts";
 import { DELIVERY_COLUMNS, type Delivery, keepSql, rowsSql, toColumns, toDeliveryRow } from "./delivery-log.ts";
 
 /** What became of a pushed task. Text is clean (no NUL, no lone surrogates). */
@@ -90,15 +90,8 @@ export function createPushRecords(
     keyOf: (record) => record.taskId,
     // The answer once as such, and once as part of the exchange.
     sizeOf: (record) => 2 * (record.response?.length ?? 0) + (record.delivery?.requestBody.length ?? 0),
-    async run(records) {
-      const gym = records.filter((record) => record.kind === "gym" && record.cause === undefined);
-      if (gym.length === 0) return write(db, records);
-      return db.transaction(async (tx) => {
-        const results = await write(tx, records);
-        await afterGym(tx, [...new Set(gym.map((record) => record.agentId))]);
-        return results;
-      });
-    },
+    run: (records) =>
+      writeWithGym(db, records, write, (record) => record.kind === "gym" && record.cause === undefined, afterGym),
   });
 }
 

@@ -12,6 +12,7 @@ import { isOurGamble, LOST_ON_KEPT } from "./endpoint-failure.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Outbound } from "./outbound.ts";
 import type { ExchangeResult } from "./outbound-result.ts";
+import { sendTask, toTaskDelivery } from "./task-exchange.ts";
 
 export interface RunDispatcherOptions {
   db: Database;
@@ -45,26 +46,11 @@ export function createRunDispatcher(options: RunDispatcherOptions): { step(): Pr
         timestamp: Math.floor(clock.now() / 1000),
         completeUrl: options.completeUrl(work.uuid),
       });
-      const result = await options.outbound.exchange({
-        url: work.url,
-        method: "POST",
-        ...request,
-        deadlineMs: work.deadlineSeconds * 1000,
-        reuse: "hot",
-        maxResponseBytes: options.settings.pushResponseMaxBytes,
-      });
+      const result = await sendTask(options.outbound, work, request, options.settings.pushResponseMaxBytes);
       const verdict = isOurGamble(result) ? LOST_ON_KEPT : judgeDispatchAnswer(result, work);
       await settle(work, result, verdict);
-      await options.deliveries.add({
-        agentId: work.agentId,
-        taskId: work.taskId,
-        purpose: work.test ? "test" : "task",
-        url: work.url,
-        requestHeaders: request.headers,
-        requestBody: request.body,
-        result,
-        verdict: verdict.outcome === "failed" ? verdict : { detail: describe(verdict) },
-      });
+      const told = verdict.outcome === "failed" ? verdict : { detail: describe(verdict) };
+      await options.deliveries.add(toTaskDelivery(work, request, result, told));
     } catch (error) {
       log.error({ err: error, task: work.taskId }, "a dispatch failed through a fault of ours");
       const { taskId, agentId } = work;

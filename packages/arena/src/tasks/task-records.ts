@@ -111,6 +111,23 @@ function toResult(row: Row): RecordResult {
 /** Runs inside the transaction that records good gym answers, for what must be true as soon as they are. */
 export type AfterRecord = (tx: Db, agentIds: readonly number[]) => Promise<void>;
 
+/** Writes outcomes; with good gym answers among them, in one transaction with what has to follow from those. */
+export async function writeWithGym<Item extends { agentId: number }, Result>(
+  db: Database,
+  items: readonly Item[],
+  write: (handle: Db, items: readonly Item[]) => Promise<Result[]>,
+  isGoodGym: (item: Item) => boolean,
+  afterGym: AfterRecord,
+): Promise<Result[]> {
+  const agentIds = [...new Set(items.filter(isGoodGym).map((item) => item.agentId))];
+  if (agentIds.length === 0) return write(db, items);
+  return db.transaction(async (tx) => {
+    const results = await write(tx, items);
+    await afterGym(tx, agentIds);
+    return results;
+  });
+}
+
 /** Reports of one node, gathered into statements; one report per task and statement. */
 export function createRecords(
   db: Database,
@@ -141,14 +158,7 @@ export function createRecords(
   return createBatcher<Report, RecordResult>({
     keyOf: (report) => `${report.agentId}/${report.taskId}`,
     sizeOf: (report) => (report.response?.length ?? 0) + (report.error?.length ?? 0),
-    async run(reports) {
-      const gym = reports.filter((report) => report.kind === "gym" && report.error === undefined);
-      if (gym.length === 0) return write(db, reports);
-      return db.transaction(async (tx) => {
-        const results = await write(tx, reports);
-        await afterGym(tx, [...new Set(gym.map((report) => report.agentId))]);
-        return results;
-      });
-    },
+    run: (reports) =>
+      writeWithGym(db, reports, write, (report) => report.kind === "gym" && report.error === undefined, afterGym),
   });
 }
