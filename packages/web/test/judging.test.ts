@@ -33,6 +33,27 @@ describePages("judging", { votesToClose: 50 }, (site) => {
     await close();
   }, 60_000);
 
+  it("takes keys from the moment on in which what they are about is in sight", async () => {
+    const { web, visit } = site();
+    const { page, close } = await visit("/ratings", { apiKey: await web.register() });
+    // Presses in the turn in which the page has changed, before anything else can run.
+    await page.addInitScript(() => {
+      const pressed: string[] = [];
+      const press = (key: string) => {
+        if (pressed.length === 8 || pressed.at(-1) === key) return;
+        pressed.push(key);
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      };
+      new MutationObserver(() => {
+        if (document.body.innerText.includes("You chose A.")) press(" ");
+        else if (document.querySelector("article") !== null) press("ArrowLeft");
+      }).observe(document, { childList: true, subtree: true, characterData: true });
+    });
+    await page.goto(`${web.url}/judge`);
+    await page.getByText("4 judged today").waitFor();
+    await close();
+  });
+
   it("shows the next battle while the arena does not answer, because it was fetched before", async () => {
     const { web, visit } = site();
     const { page, close } = await visit("/judge", { apiKey: await web.register() });

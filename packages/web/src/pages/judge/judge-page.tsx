@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { api, live } from "../../api/queries.ts";
 import { isTyping, Key } from "../../layout/shortcuts.tsx";
 import { oneLine } from "../../safe-text.ts";
@@ -33,26 +33,28 @@ export function JudgePage() {
   const [choice, setChoice] = useState<Choice>();
   const now = useQuery(live(api("/api/live"), 10_000));
 
-  useEffect(() => {
-    function onKey(event: KeyboardEvent) {
-      if (isTyping(event) || event.repeat || document.querySelector("[role=dialog]") !== null) return;
-      const target = event.target as HTMLElement;
-      if (event.key === " ") {
-        // On a button or a fold, space presses it.
-        if (revealed === undefined || target.closest("button, a, summary") !== null) return;
-        event.preventDefault();
-        next();
-        return;
-      }
-      const pressed = KEYS[event.key];
-      if (pressed === undefined || !showing || revealed !== undefined) return;
+  // An effect that listens anew for each battle would be a moment behind what is in sight, and lose a quick judge's key.
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (isTyping(event) || event.repeat || document.querySelector("[role=dialog]") !== null) return;
+    const target = event.target as HTMLElement;
+    if (event.key === " ") {
+      // On a button or a fold, space presses it.
+      if (revealed === undefined || target.closest("button, a, summary") !== null) return;
       event.preventDefault();
-      setChoice(pressed);
-      vote(pressed);
+      next();
+      return;
     }
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [showing, revealed, vote, next]);
+    const pressed = KEYS[event.key];
+    if (pressed === undefined || !showing || revealed !== undefined) return;
+    event.preventDefault();
+    setChoice(pressed);
+    vote(pressed);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    addEventListener("keydown", listener);
+    return () => removeEventListener("keydown", listener);
+  }, []);
 
   return (
     <div className="gutter mx-auto max-w-[84rem] pt-6">
