@@ -17,6 +17,7 @@ import { freePort, startServer } from "./server-process.ts";
 const USAGE = "npm run drill:runs -- [--short]";
 const PULLING = 4;
 const DEADLINE_SECONDS = 4;
+const TASKS_AT_ONCE = 2;
 const MOST_SECONDS = 240;
 const SHAPE = { scouts: 3, builders_per_candidate: 1, verifiers_per_candidate: 2, critics_per_candidate: 1 };
 
@@ -57,11 +58,13 @@ function goodOutput({ taskId, phase, candidateId }: Dispatch): Record<string, un
 
 const GOOD: Answer = (response, task) =>
   void setTimeout(() => json(response, envelope(goodOutput(task))), 20 + 200 * Math.random());
+/** Promises a call that never comes: the task is with the agent until its deadline. */
+const LATER: Answer = (response) => response.writeHead(202).end();
 const BAD: readonly Answer[] = [
   (response) => json(response, {}, 500),
   () => {},
   (response) => response.destroy(),
-  (response) => response.writeHead(202).end(),
+  LATER,
   (response) => response.end("<html>soon</html>"),
   (response, task) => json(response, envelope({ ...goodOutput(task), candidate_id: "another", candidate_title: "" })),
   (response, task) => json(response, goodOutput(task)),
@@ -113,6 +116,7 @@ async function main(): Promise<number> {
         continue;
       }
       const answer = index % 3 === 0 ? (BAD[(index / 3) % BAD.length] as Answer) : GOOD;
+      let atOnce = 0;
       const server = createServer(async (request, response) => {
         const chunks: Buffer[] = [];
         for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -123,7 +127,11 @@ async function main(): Promise<number> {
         const node = new URL(request.headers["x-agon-complete-url"] as string).origin;
         const tasks = underWay.get(node) ?? new Set();
         underWay.set(node, tasks.add(task.taskId));
+        atOnce += 1;
+        if (atOnce > TASKS_AT_ONCE) faults.push(`push ${index} had ${atOnce} tasks at once`);
         response.once("close", () => tasks.delete(task.taskId));
+        if (answer === LATER) setTimeout(() => (atOnce -= 1), DEADLINE_SECONDS * 1000);
+        else response.once("close", () => (atOnce -= 1));
         answer(response, task);
       }).listen(0, "127.0.0.1");
       await once(server, "listening");
@@ -132,7 +140,7 @@ async function main(): Promise<number> {
       await register(nodes[0].url, { name: `push ${index}`, dialect: "edgearena-v1", endpoint_url });
     }
     await client.query(
-      `update agents set status = 'ACTIVE', status_since = now(), max_concurrent = 2 where dialect = 'edgearena-v1'`,
+      `update agents set status = 'ACTIVE', status_since = now(), max_concurrent = ${TASKS_AT_ONCE} where dialect = 'edgearena-v1'`,
     );
     const ids = await Promise.all(Array.from({ length: runs }, (_, index) => begin(nodes[index % 2]?.url as string)));
     // A third of what a run without a fault needs.
@@ -265,12 +273,6 @@ async function audit(client: pg.Client, sent: ReadonlyMap<string, number>, fault
   await expectNone(
     "tasks were charged to nobody's agent",
     `select c.task_id from contributions c join tasks t on t.id = c.task_id where t.cause = 'arena' or t.state = 'cancelled'`,
-  );
-  await expectNone(
-    "agents were over their limit",
-    `select a.agent_id from tasks a join tasks b on b.agent_id = a.agent_id and b.started_at <= a.started_at
-       and b.finished_at > a.started_at join agents on agents.id = a.agent_id
-     where agents.transport <> 'house' group by a.agent_id, a.id, agents.max_concurrent having count(*) > agents.max_concurrent`,
   );
 }
 

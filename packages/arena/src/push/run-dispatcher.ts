@@ -81,7 +81,7 @@ export function createRunDispatcher(options: RunDispatcherOptions): { step(): Pr
     async step() {
       const limit = Math.min(AGENTS_PER_PASS, options.inFlight.room());
       if (limit === 0) return false;
-      const work = await claimRunTasks(db, clock.now(), limit);
+      const work = await claimRunTasks(db, clock, limit);
       for (const each of work) options.inFlight.add(deliver(each));
       return work.length > 0;
     },

@@ -1,6 +1,7 @@
 import type { RunKind } from "@agon/protocol";
 import { toTimestamp } from "../db/clock.ts";
 import type { Database, Statement } from "../db/database.ts";
+import type { Clock } from "../ports.ts";
 
 /** A run task that left the queue for the URL of its agent. */
 export interface RunWork {
@@ -96,14 +97,19 @@ interface Row {
   payload: string;
 }
 
-/** Claims run tasks for at most `limit` push agents, each as many as it has room for. */
-export async function claimRunTasks(db: Database, now: number, limit: number): Promise<RunWork[]> {
+/**
+ * Claims run tasks for at most `limit` push agents, each as many as it has room for. They begin when their agents are
+ * locked: by a clock read before that, a task could have begun before the one ended that made room for it, and its
+ * deadline would count our own waiting.
+ */
+export async function claimRunTasks(db: Database, clock: Clock, limit: number): Promise<RunWork[]> {
   // It is asked with each pass, also by an arena without runs: no transaction for nothing.
   if ((await db.run(WAITING, [])).length === 0) return [];
   return db.transaction(async (tx) => {
-    const locked = await tx.run<{ id: number }>(LOCK, [toTimestamp(now), limit]);
+    const locked = await tx.run<{ id: number }>(LOCK, [toTimestamp(clock.now()), limit]);
     if (locked.length === 0) return [];
-    const rows = await tx.run<Row>(CLAIM, [toTimestamp(now), locked.map((row) => row.id)]);
+    const ids = locked.map((row) => row.id);
+    const rows = await tx.run<Row>(CLAIM, [toTimestamp(clock.now()), ids]);
     return rows.map((row) => ({
       taskId: row.id,
       uuid: row.uuid,

@@ -76,7 +76,7 @@ const HOT: readonly [string, (db: Database) => Promise<unknown>][] = [
         ...{ ...outcome, cause: undefined, error: undefined, hasFaults: true, delivery: undefined },
       }),
   ],
-  ["claims of run tasks", (db) => claimRunTasks(db, 0, 1)],
+  ["claims of run tasks", (db) => claimRunTasks(db, { now: () => 0 }, 1)],
   ["outcomes of run tasks", (db) => createRunOutcomes(db, clock, { random, settings: cadence }).add(outcome)],
   ["ladder tasks", (db) => queueLadderTasks(db, clock, [{ agentId: 1, kind: "main", promptId: 1 }], 1)],
   ["gym prompts", (db) => nextGymPrompts(db, [1])],

@@ -210,7 +210,30 @@ describeOnBoth("turns of push agents", (kind) => {
       select n, 'scout', state, 300, now(), case state when 'running' then now() end
       from generate_series(1, 5) n, (values ('running'), ('queued')) as s(state) where state = 'queued' or n <= 4`);
     await run(`insert into task_payloads (task_id, payload) select id, '{}' from tasks`);
-    const work = await claimRunTasks(database.db, NOW, 2);
+    const work = await claimRunTasks(database.db, { now: () => NOW }, 2);
     expect(work.map((each) => each.agentId)).toEqual([5]);
+  });
+
+  it("of runs begin when their agent is locked, which is after what made room for them has ended", async () => {
+    await addAgents(1, { dialect: "'edgearena-v1'", status: "'ACTIVE'", status_since: "now()", max_concurrent: "1" });
+    await run(`insert into tasks (agent_id, kind, state, deadline_seconds, inserted_at, started_at)
+      select 1, 'scout', state, 300, now(), case state when 'running' then now() end
+      from (values ('running'), ('queued')) as s(state)`);
+    await run(`insert into task_payloads (task_id, payload) select id, '{}' from tasks`);
+    let now = NOW;
+    const busy = {
+      ...database.db,
+      transaction: async <T>(work: (tx: Db) => Promise<T>) => {
+        now += 700;
+        await run(`update tasks set state = 'failed', finished_at = '2030-01-01T00:00:00.7Z' where state = 'running'`);
+        return database.db.transaction(work);
+      },
+    };
+    expect(await claimRunTasks(busy, { now: () => now }, 1)).toHaveLength(1);
+    const order = await database.db.orm.execute(
+      `select a.finished_at <= b.started_at as after, b.deadline_at - b.started_at = '300 s' as whole
+       from tasks a, tasks b where a.state = 'failed' and b.state = 'running'`,
+    );
+    expect((order as unknown as { rows: unknown[] }).rows).toEqual([{ after: true, whole: true }]);
   });
 });
