@@ -1,5 +1,12 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "undici";
 import { freePort, type ServerProcess, startServer } from "../scripts/drills/server-process.ts";
+
+/** So many looks in a row that find less than this share of a core in use; between two spells of work lies a second. */
+const QUIET_LOOKS = 5;
+const QUIET_LOOK_MS = 300;
+const QUIET_SHARE = 0.05;
+const QUIET_MOST_MS = 180_000;
 
 export const ADMIN_KEY = "admin-key-of-the-benchmark";
 
@@ -13,6 +20,8 @@ export interface ArenaProcess {
   registerAgents(count: number, fields: (index: number) => object): Promise<{ id: number; secret: string }[]>;
   /** Resident memory in bytes, as the process reports it. */
   residentBytes(): Promise<number>;
+  /** Waits until it has nothing to do: what a turn left behind, such as answers to be judged, would slow the next one. */
+  quiet(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -48,6 +57,10 @@ export async function startArenaProcess(options: {
     if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${await answer.body.text()}`);
     return answer.body.json();
   };
+  const metric = async (name: string) => {
+    const answer = await pool.request({ method: "GET", path: "/metrics" });
+    return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(await answer.body.text())?.[1]);
+  };
   return {
     url: server.url,
     pool,
@@ -71,10 +84,16 @@ export async function startArenaProcess(options: {
       }
       return agents;
     },
-    async residentBytes() {
-      const answer = await pool.request({ method: "GET", path: "/metrics" });
-      const text = await answer.body.text();
-      return Number(/^process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
+    residentBytes: () => metric("process_resident_memory_bytes"),
+    async quiet() {
+      const until = performance.now() + QUIET_MOST_MS;
+      for (let calm = 0; calm < QUIET_LOOKS; ) {
+        const before = await metric("process_cpu_seconds_total");
+        await delay(QUIET_LOOK_MS);
+        const share = ((await metric("process_cpu_seconds_total")) - before) / (QUIET_LOOK_MS / 1000);
+        calm = share < QUIET_SHARE ? calm + 1 : 0;
+        if (performance.now() > until) throw new Error("the arena still works a long time after its turn");
+      }
     },
     async stop() {
       await pool.destroy();

@@ -2,6 +2,8 @@
 export interface Contestant {
   name: string;
   run(seconds: number): Promise<number>;
+  /** Waits until nothing of its turn is left to be done, which would slow whoever comes next. */
+  settle?(): Promise<void>;
 }
 
 export interface BenchOptions {
@@ -27,9 +29,14 @@ export interface Standing {
  */
 export async function hold(contestants: readonly Contestant[], options: BenchOptions): Promise<Standing[]> {
   const results = new Map<string, number[]>(contestants.map((each) => [each.name, []]));
-  for (const each of contestants) await each.run(Math.min(1, options.seconds));
+  const turn = async (each: Contestant, seconds: number) => {
+    const result = await each.run(seconds);
+    await each.settle?.();
+    return result;
+  };
+  for (const each of contestants) await turn(each, Math.min(1, options.seconds));
   for (let round = 0; round < options.rounds; round += 1) {
-    for (const each of contestants) results.get(each.name)?.push(await each.run(options.seconds));
+    for (const each of contestants) results.get(each.name)?.push(await turn(each, options.seconds));
   }
   return contestants.map(({ name }) => {
     const rounds = results.get(name) as number[];

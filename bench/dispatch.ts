@@ -91,6 +91,7 @@ async function startArena(
       endpoint.setOpen(false);
       return perSecond;
     },
+    settle: arena.quiet,
   };
 }
 

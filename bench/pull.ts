@@ -94,6 +94,7 @@ async function startArena(
       if ((cycles + (cycles - before) * 2) / AGENTS > added * PROMPTS) await arena.addPrompts(PROMPTS, added++);
       return perSecond;
     },
+    settle: arena.quiet,
   };
 }
 

@@ -7,7 +7,7 @@ import { type BenchOptions, type Contestant, hold, type Report, rate } from "./c
 import { createDatabases } from "./databases.ts";
 import { type Endpoint, startEndpoint } from "./endpoint-process.ts";
 
-export const AGENTS = 256;
+export const AGENTS = 500;
 const PROMPTS = 2_000;
 
 /** Signed pushes, answered, validated and recorded, beside bare undici POSTs of the same bytes. */
@@ -79,9 +79,11 @@ async function startArena(
       await delay(seconds * 1000);
       endpoint.setOpen(false);
       const perSecond = ((await endpoint.counts()).answered - before) / ((performance.now() - begun) / 1000);
-      // Until all agents wait at the endpoint again, the arena still works, in somebody else's turn.
-      while ((await endpoint.counts()).waiting < AGENTS) await delay(20);
       return perSecond;
+    },
+    async settle() {
+      while ((await endpoint.counts()).waiting < AGENTS) await delay(20);
+      await arena.quiet();
     },
   });
 }
