@@ -2,6 +2,20 @@ import { beforeAll, expect, it } from "vitest";
 import { describePages } from "./support/pages.ts";
 import { type Player, playCompetition } from "./support/world.ts";
 
+/** Presses in the turn in which the page has changed, before anything else can run: four battles, eight keys. */
+const EAGER = `
+  const pressed = [];
+  const press = (key) => {
+    if (pressed.length === 8 || pressed.at(-1) === key) return;
+    pressed.push(key);
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  };
+  new MutationObserver(() => {
+    if (document.body.innerText.includes("You chose A.")) press(" ");
+    else if (document.querySelector("article") !== null) press("ArrowLeft");
+  }).observe(document, { childList: true, subtree: true, characterData: true });
+`;
+
 describePages("judging", { votesToClose: 50 }, (site) => {
   let players: Player[];
   beforeAll(async () => {
@@ -36,19 +50,7 @@ describePages("judging", { votesToClose: 50 }, (site) => {
   it("takes keys from the moment on in which what they are about is in sight", async () => {
     const { web, visit } = site();
     const { page, close } = await visit("/ratings", { apiKey: await web.register() });
-    // Presses in the turn in which the page has changed, before anything else can run.
-    await page.addInitScript(() => {
-      const pressed: string[] = [];
-      const press = (key: string) => {
-        if (pressed.length === 8 || pressed.at(-1) === key) return;
-        pressed.push(key);
-        document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-      };
-      new MutationObserver(() => {
-        if (document.body.innerText.includes("You chose A.")) press(" ");
-        else if (document.querySelector("article") !== null) press("ArrowLeft");
-      }).observe(document, { childList: true, subtree: true, characterData: true });
-    });
+    await page.addInitScript({ content: EAGER });
     await page.goto(`${web.url}/judge`);
     await page.getByText("4 judged today").waitFor();
     await close();
