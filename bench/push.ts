@@ -22,21 +22,25 @@ export async function benchPush(options: BenchOptions): Promise<Report> {
     const arena = await startArena(databaseUrl as string, pushed, options, stops);
     const standings = await hold(
       [
-        barePosts(posted, promptRequest(), true, stops),
         barePosts(posted, promptRequest(), false, stops),
-        arena(true),
+        barePosts(posted, promptRequest(), true, stops),
         arena(false),
+        arena(true),
       ],
       options,
     );
-    const [kept, fresh, agonKept, agonFresh] = standings.map((each) => each.median) as [number, number, number, number];
+    const [fresh, kept, agonFresh, agonKept] = standings.map((each) => each.median) as [number, number, number, number];
     return {
       bench: `push: signed, answered, validated, recorded; ${AGENTS} agents, durable PostgreSQL`,
       ratios: [
-        { name: "of bare undici POSTs, both on kept connections", value: agonKept / kept, goal: 0.4 },
         {
-          name: "of bare undici POSTs, both on new connections, as prompts go to agents that live apart",
+          name: "of bare undici POSTs, a new connection each, as prompts go to agents that live apart",
           value: agonFresh / fresh,
+          goal: 0.4,
+        },
+        {
+          name: "of bare undici POSTs where both keep all connections, as with many agents at one origin and no gap",
+          value: agonKept / kept,
           goal: 0.4,
         },
       ],

@@ -136,10 +136,7 @@ describePages("operating an arena", {}, (site) => {
     complaints.length = 0;
     await page.getByLabel("Reason").fill("It copied its answers.");
     await page.getByRole("button", { name: /^Void \d+ votes/ }).click();
-    await page
-      .getByText(/count no more/)
-      .first()
-      .waitFor();
+    await page.getByText(/Ruling \d+: \d+ votes? counts? no more/).waitFor();
     expect(await elo(agent)).toBe(1500);
     expect(rankedAs).not.toContain("unranked");
     expect(await ladderRow()).toMatch(/^– meridian .*unranked$/);
