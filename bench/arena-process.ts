@@ -18,6 +18,8 @@ export interface ArenaProcess {
   addPrompts(count: number, batch: number): Promise<void>;
   /** Registers agents, each of an owner of its own. */
   registerAgents(count: number, fields: (index: number) => object): Promise<{ id: number; secret: string }[]>;
+  /** What it reports of itself under this name. */
+  metric(name: string): Promise<number>;
   /** Resident memory in bytes, as the process reports it. */
   residentBytes(): Promise<number>;
   /** Waits until it has nothing to do: what a turn left behind, such as answers to be judged, would slow the next one. */
@@ -84,6 +86,7 @@ export async function startArenaProcess(options: {
       }
       return agents;
     },
+    metric,
     residentBytes: () => metric("process_resident_memory_bytes"),
     async quiet() {
       const until = performance.now() + QUIET_MOST_MS;

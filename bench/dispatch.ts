@@ -83,15 +83,14 @@ async function startArena(
       endpoint.setOpen(true);
       await delay(seconds * 1000);
       endpoint.setOpen(false);
-      const perSecond = ((await endpoint.counts()).answered - before) / ((performance.now() - begun) / 1000);
-      // What is left would be sent in somebody else's turn.
+      return ((await endpoint.counts()).answered - before) / ((performance.now() - begun) / 1000);
+    },
+    async settle() {
       await client.query(`update tasks set state = 'cancelled' where state = 'queued'`);
       endpoint.setOpen(true);
-      await delay(500);
+      await arena.quiet();
       endpoint.setOpen(false);
-      return perSecond;
     },
-    settle: arena.quiet,
   };
 }
 

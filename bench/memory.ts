@@ -45,7 +45,7 @@ async function parkAtArena(count: number): Promise<number> {
         .request({ method: "GET", path: `/api/agents/${agent.id}/work/next?wait=50`, headers })
         .catch(() => {});
     });
-    await untilMetric(arena.url, "agon_parked_polls", count);
+    while ((await arena.metric("agon_parked_polls")) < count) await delay(100);
     await delay(2_000);
     const after = await arena.residentBytes();
     await pool.destroy();
@@ -91,14 +91,6 @@ export async function withArena<Result>(
   } finally {
     await arena.stop();
     await postgres.stop();
-  }
-}
-
-async function untilMetric(url: string, name: string, value: number): Promise<void> {
-  for (;;) {
-    const text = await (await fetch(`${url}/metrics`)).text();
-    if (Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]) >= value) return;
-    await delay(100);
   }
 }
 

@@ -82,8 +82,7 @@ async function startArena(
       endpoint.setOpen(true);
       await delay(seconds * 1000);
       endpoint.setOpen(false);
-      const perSecond = ((await endpoint.counts()).answered - before) / ((performance.now() - begun) / 1000);
-      return perSecond;
+      return ((await endpoint.counts()).answered - before) / ((performance.now() - begun) / 1000);
     },
     async settle() {
       while ((await endpoint.counts()).waiting < AGENTS) await delay(20);

@@ -60,10 +60,11 @@ const GOOD: Answer = (response, task) =>
   void setTimeout(() => json(response, envelope(goodOutput(task))), 20 + 200 * Math.random());
 /** Promises a call that never comes: the task is with the agent until its deadline. */
 const LATER: Answer = (response) => response.writeHead(202).end();
+const CUT: Answer = (response) => response.destroy();
 const BAD: readonly Answer[] = [
   (response) => json(response, {}, 500),
   () => {},
-  (response) => response.destroy(),
+  CUT,
   LATER,
   (response) => response.end("<html>soon</html>"),
   (response, task) => json(response, envelope({ ...goodOutput(task), candidate_id: "another", candidate_title: "" })),
@@ -130,8 +131,13 @@ async function main(): Promise<number> {
         atOnce += 1;
         if (atOnce > TASKS_AT_ONCE) faults.push(`push ${index} had ${atOnce} tasks at once`);
         response.once("close", () => tasks.delete(task.taskId));
-        if (answer === LATER) setTimeout(() => (atOnce -= 1), DEADLINE_SECONDS * 1000);
-        else response.once("close", () => (atOnce -= 1));
+        const due = performance.now() + DEADLINE_SECONDS * 1000;
+        response.once("close", () => {
+          // What the agent has not ended itself is with it until the deadline, also when the node that sent it is gone.
+          const isEnded = answer === CUT || (answer !== LATER && response.writableEnded);
+          if (isEnded) atOnce -= 1;
+          else setTimeout(() => (atOnce -= 1), due - performance.now());
+        });
         answer(response, task);
       }).listen(0, "127.0.0.1");
       await once(server, "listening");
@@ -273,6 +279,13 @@ async function audit(client: pg.Client, sent: ReadonlyMap<string, number>, fault
   await expectNone(
     "tasks were charged to nobody's agent",
     `select c.task_id from contributions c join tasks t on t.id = c.task_id where t.cause = 'arena' or t.state = 'cancelled'`,
+  );
+  // Of those that are called, the agents themselves count what they have at once.
+  await expectNone(
+    "polling agents were over their limit",
+    `select a.agent_id from tasks a join tasks b on b.agent_id = a.agent_id and b.started_at <= a.started_at
+       and b.finished_at > a.started_at join agents on agents.id = a.agent_id
+     where agents.transport = 'pull' group by a.agent_id, a.id, agents.max_concurrent having count(*) > agents.max_concurrent`,
   );
 }
 
